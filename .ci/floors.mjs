@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Says how many of the recorded exchanges are answered as recorded, and fails where too few are: of an area, more than one and more than
-// one in a hundred; of all of them, more than one in two hundred. What differs on purpose (docs/differences.json) is as recorded.
+// Counts the recorded exchanges whose response is the same as recorded, and fails if too many differ: in an area, more than one and more than
+// one in a hundred; in total, more than one in two hundred. Intended differences (docs/differences.json) count as recorded.
 //
-//   node .ci/floors.mjs VERDICTS...     what `replay.mjs --json` wrote
+//   node .ci/floors.mjs VERDICTS...     output of `replay.mjs --json`
 import { readFileSync } from 'node:fs'
 
-/** By area: how many exchanges, and how many of them differ. */
+/** Exchanges per area, and the number of them that differ. */
 const areas = new Map()
 const verdicts = process.argv.slice(2).flatMap((file) => JSON.parse(readFileSync(file, 'utf8')))
 for (const { area, ok, why } of verdicts) {

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// Replays what was recorded of the existing system, which lies beside the checkout, and compares the answers; floors.mjs says how many must
-// be alike.
+// Replays the recording of the existing system, which is next to the checkout, and compares the responses; floors.mjs sets the required share.
 //
-// Most of these exchanges begin on data that nothing was done to. The data is imported once; a service runs for each of the replays, and its
-// database is replaced under it by another copy, more than a hundred times together, which takes a tenth of what it takes to start anew.
+// Most of these exchanges begin with unchanged data. The data is imported once; a service runs for each replay, and its database is replaced by
+// another copy while it runs, more than a hundred times in total, which takes a tenth of the time of a restart.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -21,21 +20,21 @@ import { putBrowserIn } from '../src/testing/printing.ts'
 const root = join(import.meta.dirname, '..')
 const shared = join(root, '../shared')
 
-/** What runs by itself, the longest first, and how many at once: while one waits for an answer, others work. */
+/** The replays that run separately, the longest first, and the number that run at the same time: while one waits for a response, others work. */
 const REPLAYS = [
   ['--only', 'writes', '--match', '^[A-Z]+ /api/order/'],
   ['--only', 'writes', '--match', '^[A-Z]+ /api/(?!order/)'],
   ['--only', 'flows'],
   ['--only', 'reads,failures'],
-  // what forms are built from
+  // the metadata that forms are built from
   ['--only', 'options'],
 ]
 const AT_ONCE = 3
 
-/** Bytes that all of it takes at most. */
+/** Maximum number of bytes that all of it takes. */
 const NEEDED = 4 * 2 ** 30
 
-/** Everything lies in memory, where there is much of it. */
+/** The folder for all data: in memory where there is enough of it. */
 function parentFolder() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
@@ -67,7 +66,7 @@ const server = await startEmbedded(imported, pino({ level: 'warn' }), { durable:
 const client = new pg.Client({ connectionString: databaseUrl(server.url, 'postgres') })
 await client.connect()
 
-/** A service on a database of the server. */
+/** Starts a service on a database of the server. */
 async function startService(database) {
   const data = join(folder, `data-${database}`)
   mkdirSync(data)
@@ -75,7 +74,7 @@ async function startService(database) {
   const port = String(await freePort())
   const base = `http://127.0.0.1:${port}`
   const settings = { DATA_DIR: data, DATABASE_URL: databaseUrl(server.url, database), PORT: port, HOST: '127.0.0.1', SITE_URL: base }
-  // it would tell of each database that goes
+  // it would log the loss of each database
   const env = { ...process.env, ...settings, WIRE_FORM: 'inventree', LOG_LEVEL: 'fatal' }
   const child = spawn(process.execPath, ['src/stockroom.js', 'serve'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   services.add(child)
@@ -95,18 +94,18 @@ async function startService(database) {
   }
 }
 
-// what a service makes when it starts for the first time
+// the data that a service creates at its first start
 const first = await startService('stockroom')
 await first.ready()
 await first.stop()
 
-/** Makes a database as it was after the import; whoever is connected to the one before loses it. */
+/** Resets a database to its state after the import; clients connected to the previous copy lose their connection. */
 async function renew(database) {
   await client.query(`drop database if exists ${database} with (force)`)
   await client.query(`create database ${database} template stockroom strategy file_copy`)
 }
 
-/** How a database is asked to be renewed, by its name. */
+/** Functions that reset a database, by its name. */
 const resets = new Map()
 const asked = createServer(async ({ url = '' }, response) => {
   try {
@@ -120,7 +119,7 @@ await once(asked, 'listening')
 const resetter = (name) =>
   `"${process.execPath}" -e "fetch('http://127.0.0.1:${asked.address().port}/${name}').then(({ ok }) => process.exit(ok ? 0 : 1))"`
 
-/** Replays some of what was recorded. What it says is kept in a file, and its verdicts in another. */
+/** Replays part of the recording. Its output goes to one file, and its verdicts to another. */
 async function replay(args, number) {
   const name = `replay_${number}`
   await renew(name)

@@ -1,11 +1,11 @@
 /**
- * Statements of parts, bills of materials and builds, written by hand: each answers exactly what the service does (`whole.ts` compares them),
- * without its rights, its validation and its counts. Of writes: what they lock and write, without a look at any of it.
+ * Hand-written statements for parts, BOMs and builds: each returns exactly what the service does (`whole.ts` compares them), without
+ * permissions, validation and counts. The writing ones take the same locks and make the same writes, without any checks.
  */
 
 /**
- * A statement with one row of one text, `body`; its parameters are those of the query or body, in this order. Without a name it is planned
- * each time, as searches are.
+ * A statement that returns one row with one text column, `body`; its parameters are those of the query or body, in this order. Without a
+ * name it is planned each time, as searches are.
  */
 export type Statement = { name: string | undefined; text: string; parameters: readonly string[] }
 
@@ -17,7 +17,7 @@ const THUMBNAIL = (
 const PLACE = (c: string) => `(select above.default_location from part_category above where above.pk = any(${c}.path)
   and above.default_location is not null order by above.level desc limit 1) as category_default_location`
 
-/** A smaller form of a part, and the tables that it is read from. */
+/** The brief form of a part, and the tables that it is read from. */
 const BRIEF = (
   p: string,
 ) => `${p}.pk, ${p}."IPN", ${p}.barcode_hash, ${PLACE(`${p}c`)}, ${p}.default_location, ${p}.name, ${p}.revision, ${p}.full_name,
@@ -28,7 +28,7 @@ const BRIEF_FROM = (p: string) =>
 const brief = (key: string, p = 'p') =>
   `(select row_to_json(x) from (select ${BRIEF(p)} from ${BRIEF_FROM(p)} where ${p}.pk = ${key}) x)`
 
-/** All of a part, and the tables that it is read from. */
+/** All fields of a part, and the tables that they are read from. */
 const PART = `t.active, t.assembly, t.barcode_hash, t.category, t.component, t.creation_date, t.creation_user, t.default_expiry, t.default_location,
   t.default_supplier, t.description, t.full_name, ${IMAGE('t')}, t."IPN", t.is_template, t.keywords, t.last_stocktake, t.link,
   trim_scale(t.minimum_stock) as minimum_stock, t.name, t.notes, t.pk, t.purchaseable, t.revision, t.salable,
@@ -60,7 +60,7 @@ const STOCK = `t.batch, t.belongs_to, t.build, t.consumed_by, t.customer, t.dele
   (select count(*) from stock_tracking k where k.item = t.pk) as tracking_items, t.tags`
 const STOCK_JOINS = 'left join purchase_order o on o.pk = t.purchase_order left join sales_order s on s.pk = t.sales_order'
 
-/** In stock of a part, and not put by. */
+/** In stock of a part, and not allocated. */
 const free = (q: string) => `${q}.in_stock - ${q}.allocated_to_sales_orders - ${q}.allocated_to_build_orders`
 const ofSubstitutes = (line: string) =>
   `coalesce((select sum(${free('z')}) from bom_item_substitute y join part_quantity z on z.pk = y.part where y.bom_item = ${line}), 0)`
@@ -117,14 +117,17 @@ const LINE = `l.pk, l.build, l.bom_item,
 const listed = (rows: string) => `select coalesce(json_agg(r), '[]')::text as body from (${rows}) r`
 
 const statement = (name: string | undefined, text: string, ...parameters: string[]): Statement => ({ name, text, parameters })
-/** A page by its keys first: what is passed over costs nothing else. Its length stands in the text: otherwise PostgreSQL expects a tenth of the table. */
+/**
+ * Selects the keys of a page first, so that skipped rows cost nothing else. The limit is a literal in the text: otherwise PostgreSQL
+ * expects a tenth of the table.
+ */
 const paged = (limit: number, select: string, table: string, joins: string, keys: string, order: string) =>
   `with k as materialized (select pk, row_number() over () as n from (${keys} order by ${order} limit ${limit} offset $1) k)
    ${listed(`select ${select} from k join ${table} t using (pk) ${joins} order by k.n`)}`
 
-/** As it is indexed: case is passed over as in all languages. */
+/** Matches as the index does, ignoring case in every language. */
 const holds = (...texts: string[]) => texts.map((text) => `${text}::text collate "default" ilike $2`).join(' or ')
-/** What a search finds: in the texts of the rows, and over each object that they refer to. */
+/** Search matches: in the texts of the rows, and through each object that they refer to. */
 const FOUND_PARTS = `select pk from part where ${holds('name', 'description', '"IPN"', 'keywords', 'revision')}
   union select p.pk from part_category c join part p on p.category = c.pk where ${holds('c.name')}
   union select part from manufacturer_part where ${holds('"MPN"')} union select part from supplier_part where ${holds('"SKU"')}`
@@ -139,7 +142,7 @@ const BY_NAME = 't.name, t.pk'
 const BY_STOCK = 'p.name, t.quantity, l.pathstring, t.pk'
 const BY_REFERENCE = 't.reference_int desc, t.reference desc, t.pk desc'
 const STOCK_ORDER = 'join part p on p.pk = t.part left join stock_location l on l.pk = t.location'
-/** The rows that were found, fetched one by one: they are few. */
+/** Fetches the matching rows one by one: they are few. */
 const among = (table: string, found: string) =>
   `(${found}) f cross join lateral (select * from ${table} x where x.pk = f.pk limit 1) t`
 const partSearch = paged(25, PART, 'part', PART_JOINS, `select t.pk from ${among('part', FOUND_PARTS)}`, BY_NAME)
@@ -161,7 +164,7 @@ const buildSearch = paged(
   BY_REFERENCE,
 )
 
-/** What is read, by the path of its route. */
+/** Read statements by the path of their route. */
 export const READS: Record<string, Statement> = {
   parts: statement('parts', paged(100, PART, 'part', PART_JOINS, 'select t.pk from part t', BY_NAME), 'offset'),
   'parts-found': statement(undefined, partSearch, 'offset', 'search'),
@@ -216,7 +219,7 @@ const transfer = `with i as materialized (select pk, quantity from stock_item wh
   moved as (update stock_item t set location = $2, updated = now() from i where t.pk = i.pk)
   select json_agg(pk)::text as body from i`
 
-/** Each line takes of its component what it lacks, item after item. */
+/** Allocates the shortage of each line from its component, item after item. */
 const autoAllocate = `with o as materialized (select pk from build_order where pk = $1 for update),
   l as materialized (select l.pk, l.part, l.quantity from o join build_line l on l.build = o.pk join bom_item m on m.pk = l.bom_item
     join part p on p.pk = l.part where not m.consumable and not m.optional and not p.trackable),
@@ -229,7 +232,7 @@ const autoAllocate = `with o as materialized (select pk from build_order where p
     select line, item, least(free, lacks) from a where lacks > 0 order by line, item returning pk)
   select json_agg(pk)::text as body from made`
 
-/** First what is put by is given free, then it is used up: in one statement triggers would find both. */
+/** Releases the allocations first, then consumes them: in one statement triggers would find both. */
 const release = `with o as materialized (select pk from build_order where pk = $1 for update),
   a as materialized (select a.pk, a.stock_item from o join build_line l on l.build = o.pk join build_allocation a on a.build_line = l.pk),
   i as materialized (select pk from stock_item where pk in (select stock_item from a) order by pk for update),
@@ -250,7 +253,7 @@ const useUp = `with a as materialized (select a.item, a.quantity, i.quantity > a
     union all select item, 57, json_build_object('buildorder', $1::integer), 0, '', 1 from a where not is_part)
   update build_order set status = 40, completion_date = current_date, completed_by = 1 where pk = $1 returning pk::text as body`
 
-/** What is written, by the path of its route: statements of one transaction, each of which gets the answer of the one before as `before`. */
+/** Write statements by the path of their route: each entry is one transaction, and each statement gets the result of the previous one as `before`. */
 export const WRITES: Record<string, readonly Statement[]> = {
   transfer: [statement('transfer', transfer, 'items', 'location')],
   'auto-allocate': [statement('auto-allocate', autoAllocate, 'build')],

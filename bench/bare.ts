@@ -4,13 +4,13 @@ import { createPool } from '../src/database/connect.ts'
 import { READS, WRITES } from './bare-whole.ts'
 
 /**
- * What the benchmark measures against: a Fastify server with one hand-written prepared statement a route and nothing
- * else, on the same database. No rights, no validation, no count; of sales orders with the locks without which it would be wrong.
+ * The baseline of the benchmark: a Fastify server with one hand-written prepared statement per route and nothing else, on the same
+ * database. No permissions, no validation, no count; sales orders take the locks without which they would be wrong.
  */
 const pool = createPool(process.env.DATABASE_URL as string, 10)
 const app = Fastify()
 
-// the same answer as ours, written by hand: only then does the ratio say what the engine costs
+// the same response as ours, written by hand: only then does the ratio show the cost of the engine
 const owner = (
   pk: string,
 ) => `(select row_to_json(x) from (select o.pk, coalesce(o."user", o."group") as owner_id, coalesce(u.username, g.name) as name,
@@ -51,7 +51,7 @@ const receive = {
   name: 'receive',
   text: `update purchase_order_line set received = received + 1 where pk = $1 returning row_to_json(purchase_order_line)::text as body`,
 }
-// what a scan of a linked code finds, as GET of a stock item shows it
+// the result of scanning a linked code, as GET of a stock item returns it
 const scan = {
   name: 'scan',
   text: `select row_to_json(r)::text as body from (
@@ -77,7 +77,7 @@ const scan = {
       (select count(*) from stock_tracking k where k.item = t.pk) as tracking_items, t.tags
     from linked_code f join stock_item t on t.pk = f.object where f.hash = $1 and f.kind = 'stockitem') r`,
 }
-// sales orders: the same again, with what they have of their own
+// sales orders: the same, with their own fields
 const SALE = ORDER.replace(
   / {2}t\.status, [\s\S]*? as status_text/,
   `  t.status, case t.status when 10 then 'Pending' when 15 then 'In Progress' when 20 then 'Shipped' when 40 then 'Cancelled' else '' end as status_text`,
@@ -87,7 +87,7 @@ const SALE = ORDER.replace(
     't.issue_date, t.complete_date,\n  t.supplier, t.supplier_reference',
     't.customer, t.customer_reference, t.shipment_date',
   )
-// the page first, and only then what is shown of each: what is passed over costs nothing else
+// selects the page first, and only then the fields of each row: skipped rows cost nothing else
 const NEWEST = 'order by reference_int desc, reference desc, pk desc'
 const SALES = `select * from sales_order ${NEWEST}`
 const SALES_OF_STATUS = `select * from sales_order where status = $3 ${NEWEST}`
@@ -123,7 +123,7 @@ const allocation = {
     i as materialized (select i.pk from stock_item i, o where i.pk = $3 for update of i)
     insert into sales_order_allocation (line, shipment, item, quantity) select $1, $2, i.pk, $4 from i returning row_to_json(sales_order_allocation)::text as body`,
 }
-// everything that shipping one allocation locks and writes, without a look at any of it
+// everything that shipping one allocation locks and writes, without any checks
 const shipping = {
   name: 'shipping',
   text: `with o as materialized (select pk from sales_order where pk = (select "order" from sales_order_shipment where pk = $1) for update),

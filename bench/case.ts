@@ -1,19 +1,19 @@
-/** One kind of request that is measured. */
+/** A kind of request that is measured. */
 export type Case = {
   name: string
   path: () => string
-  /** What it is measured against. */
+  /** The address that it is measured against. */
   bare?: () => string
   /** `bare` is an address of the service itself. */
   against?: 'ours'
   method?: 'POST'
-  /** What signs ours; a token where nothing is said. */
+  /** Authentication of requests to our service; a token by default. */
   signed?: 'session'
-  /** How many orders there are, where the body follows from that and the address. */
+  /** Number of orders, where the body follows from that and the address. */
   orders?: number
   body?: () => unknown
   bareBody?: () => unknown
 }
 
-/** A whole number from 1 to so many. */
+/** A random whole number from 1 to `most`. */
 export const any = (most: number): number => 1 + Math.floor(Math.random() * most)

@@ -5,15 +5,15 @@ import type { Whole } from './whole-data.ts'
 export type Shown = {
   name: string
   path: string
-  /** What is there once it has come, where that is no table and the title comes before it. */
+  /** Selector of the content that shows once the page has loaded, where that is not a table and the title appears before it. */
   shows?: string
-  /** The keys that lead there. */
+  /** The keys that open it. */
   keys?: string
-  /** A table of very many rows. */
+  /** Whether it has a table with very many rows. */
   isLong?: boolean
 }
 
-/** The lists of each room, and the longest of them in other orders, searched and filtered. */
+/** The lists of each page, and the longest of them in other orders, searched and filtered. */
 export const listPages = (): Shown[] => [
   { name: 'home', path: '/', keys: 'g h' },
   { name: 'parts', path: '/part/', keys: 'g p', isLong: true },
@@ -48,7 +48,7 @@ export const listPages = (): Shown[] => [
   { name: 'sales orders that are out', path: '/order/sales-order/?outstanding=true&ordering=target_date' },
 ]
 
-/** The pages of the fattest objects, and of usual ones. */
+/** The pages of the largest objects, and of typical ones. */
 export function detailPages(whole: Whole): Shown[] {
   const { part, location, purchaseOrder, salesOrder, assembly, build } = fattestOf(whole)
   return [

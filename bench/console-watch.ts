@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-// What is watched inside the browser.
+// Measurements taken inside the browser.
 
-/** Milliseconds after which a page is taken for broken. */
+/** Milliseconds after which a page counts as broken. */
 const PATIENCE = 30_000
 
 /**
- * In the page, before anything of it is loaded. `arm(path)` begins to wait for a page of the console, so that nothing of it comes unseen;
- * `whole` tells when it was painted: it has its title and what it shows, no row in view waits for its values, and the frame with them is done.
- * Keys count from when they are pressed: the console holds them back for a moment, as a scanner might type them.
+ * Runs in the page before anything else loads. `arm(path)` starts to wait for a page of the console, so that no part of it goes unnoticed;
+ * `whole` reports when it was painted: its title and content are there, no visible row waits for its values, and their frame is done. Key
+ * presses count from when they are pressed: the console delays them briefly, as a scanner might be typing them.
  */
 export const WATCH = `
   let key = 0
@@ -60,13 +60,13 @@ export const WATCH = `
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
 `
 
-/** Of what a trace of Chromium has: frames that were drawn, and those that came too late. */
+/** An event of a Chromium trace: a frame that was drawn, or one that was dropped. */
 type TraceEvent = { name: string }
 
-/** What a while of scrolling was like: frames that were shown, and that should have been; how long the main thread was held up, in milliseconds. */
+/** Result of a scroll: frames drawn and frames dropped; how long tasks blocked the main thread, in milliseconds. */
 export type Scrolling = { shown: number; dropped: number; longTasks: number[]; milliseconds: number }
 
-/** Scrolls as a finger or wheel does, and takes a trace of it. @param pixels how far @param speed pixels a second */
+/** Scrolls as a finger or wheel does, and records a trace of it. @param pixels distance @param speed pixels a second */
 export async function scrollTraced(page: Page, pixels: number, speed: number): Promise<Scrolling> {
   const session = await page.context().newCDPSession(page)
   const box = await page.locator('.table-scroller').first().boundingBox()
@@ -91,7 +91,7 @@ export async function scrollTraced(page: Page, pixels: number, speed: number): P
   return { shown, dropped, longTasks, milliseconds }
 }
 
-/** Begins a trace of frames. @returns what ends it, and gives what it has */
+/** Starts a trace of frames. @returns a function that ends it and returns its events */
 async function trace(session: CDPSession): Promise<() => Promise<TraceEvent[]>> {
   const events: TraceEvent[] = []
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
@@ -107,7 +107,7 @@ async function trace(session: CDPSession): Promise<() => Promise<TraceEvent[]>> 
   }
 }
 
-/** What a tab holds once everything that nobody needs is gone. */
+/** Resources that a tab holds after garbage collection. */
 export type Held = { megabytes: number; nodes: number; listeners: number; documents: number }
 
 export async function heldBy(page: Page): Promise<Held> {
@@ -125,7 +125,7 @@ export async function heldBy(page: Page): Promise<Held> {
   }
 }
 
-/** Kilobytes of script that a page loaded, as they came compressed. */
+/** Kilobytes of script that a page loaded, compressed as transferred. */
 export const scriptOf = (page: Page): Promise<number> =>
   page.evaluate<number>(`performance.getEntriesByType('resource')
     .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000`)

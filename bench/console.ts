@@ -10,13 +10,13 @@ import { USER, withKept } from './kept.ts'
 import { shown, timesOf, withService } from './service.ts'
 import { wholeOf } from './whole-data.ts'
 
-/** How often each thing is done; the first time, rooms are loaded and statements are planned, which is not counted. */
+/** Number of runs of each measurement; the first one loads pages and plans statements, and is not counted. */
 const TIMES = 8
-/** Page changes after which a tab holds what it held before, but for what it remembers. */
+/** Page changes after which a tab has to hold as much as before, except for its cache. */
 const CHANGES = 200
-/** Milliseconds, and kilobytes of script. */
+/** Limits in milliseconds, and kilobytes of script. */
 const BUDGET = { first: 1_000, script: 200, page: 100, jump: 200, frame: 1_000 / 60 }
-/** The page from which another is opened. */
+/** The page from which the others are opened. */
 const BEGINNING = '/notifications/'
 
 type Row = { what: string; ms: string; budget: number; over: string }
@@ -26,7 +26,7 @@ const rowOf = (what: string, times: readonly number[], budget: number): Row => {
   return { what, ms: shown(found), budget, over: found.p50 > budget ? 'over' : '' }
 }
 
-/** From the address that is entered to a page that is painted, with nothing remembered by the browser. */
+/** Measures from entering an address to a painted page, with an empty browser cache. */
 async function firstView(open: () => Promise<Page>, { name, path, shows }: Shown): Promise<Row & { 'KB script': string }> {
   const times: number[] = []
   let script = 0
@@ -40,7 +40,7 @@ async function firstView(open: () => Promise<Page>, { name, path, shows }: Shown
   return { ...rowOf(name, times.slice(1), BUDGET.first), 'KB script': script.toFixed(0) }
 }
 
-/** From the key by which a link is followed to the page that is painted. */
+/** Measures from the key that follows a link to the painted page. */
 async function fromKey(page: Page, { name, path, shows }: Shown): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
@@ -60,16 +60,16 @@ async function fromKey(page: Page, { name, path, shows }: Shown): Promise<Row> {
   return rowOf(name, times.slice(1), BUDGET.page)
 }
 
-/** Goes where nothing of what is measured is shown, without loading the console anew. */
+/** Goes to a page that shows nothing of what is measured, without reloading the console. */
 async function beginAnew(page: Page): Promise<void> {
   if (new URL(page.url()).pathname === BEGINNING) return
   await page.keyboard.press('Escape')
   await page.evaluate(`follow('${BEGINNING}')`)
-  // what the page before left to be done
+  // work that the previous page left
   await page.waitForTimeout(100)
 }
 
-/** From the second of two keys that lead to a room. */
+/** Measures from the second of two keys that open a page. */
 async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: Shown): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
@@ -84,7 +84,7 @@ async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: Shown): P
   return rowOf(`${name}, by ${keys}`, times.slice(1), BUDGET.page)
 }
 
-/** What somebody writes, and then opens the list in which it is: nothing that was remembered of it holds. */
+/** Writes a change and then opens the list that contains it: no cached copy of the list is valid. */
 async function afterWrite(page: Page, item: number): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
@@ -103,7 +103,7 @@ async function afterWrite(page: Page, item: number): Promise<Row> {
   return rowOf('stock after a write, by g s', times.slice(1), BUDGET.page)
 }
 
-/** From the last letter in Ctrl-K to what was found; it waits a moment for another letter. */
+/** Measures from the last letter in Ctrl-K to the results; the console waits briefly for another letter. */
 async function palette(page: Page, words: (turn: number) => string): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
@@ -119,7 +119,7 @@ async function palette(page: Page, words: (turn: number) => string): Promise<Row
   return rowOf('Ctrl-K, a rare word', times.slice(1), BUDGET.jump)
 }
 
-/** From a pull at the scrollbar to rows that are filled in: anywhere, or at the very end. */
+/** Measures from a drag of the scrollbar to filled rows: anywhere, or at the very end. */
 async function jumps(page: Page, { name, path }: Shown): Promise<Row[]> {
   await page.goto(path)
   await page.evaluate('sinceStart()')
@@ -160,9 +160,9 @@ async function scrolling(page: Page, { name, path }: Shown): Promise<object[]> {
 
 const pathOf = (path: string): string => path.replace(/\?.*/, '')
 
-/** What a tab holds before and after many page changes. */
+/** Measures what a tab holds before and after many page changes. */
 async function memory(page: Page, pages: readonly Shown[]): Promise<object[]> {
-  // one page of each address: from a list to the same in another order is no other page
+  // one page per address: the same list in another order is not a different page
   const others = pages.filter(({ path }, at) => pages.findIndex((one) => pathOf(one.path) === pathOf(path)) === at)
   await page.goto(BEGINNING)
   await page.evaluate('sinceStart()')
@@ -175,7 +175,7 @@ async function memory(page: Page, pages: readonly Shown[]): Promise<object[]> {
     const { megabytes, ...counts } = await heldBy(page)
     return { megabytes: megabytes.toFixed(1), ...counts }
   }
-  // every page once, so that all rooms are loaded
+  // every page once, so that all of them are loaded
   const before = await change(2 * others.length)
   const after = await change(CHANGES)
   return [
@@ -184,7 +184,7 @@ async function memory(page: Page, pages: readonly Shown[]): Promise<object[]> {
   ]
 }
 
-/** A browser that is signed in; each page begins with nothing remembered. */
+/** Signs a browser in; each page starts with an empty cache. */
 async function browserOf(browser: Browser, baseURL: string): Promise<() => Promise<Page>> {
   const signedIn: BrowserContext = await browser.newContext({ baseURL })
   await signedIn.request.post('/api/auth/login/', { data: USER })
@@ -202,7 +202,7 @@ const load = () => `load ${loadavg()[0]?.toFixed(1)}`
 /**
  * npm run bench -- console [NAME]
  *
- * What the console takes in a real browser, with 100,000 parts and 1,250,000 stock items: everything, or pages whose name holds NAME.
+ * Measures the web console in a real browser, with 100,000 parts and 1,250,000 stock items: everything, or pages whose name contains NAME.
  */
 export async function measureConsole(only = ''): Promise<void> {
   const whole = wholeOf(1_000_000)
@@ -236,7 +236,7 @@ export async function measureConsole(only = ''): Promise<void> {
           const scrolled: object[] = []
           for (const one of tables) scrolled.push(...(await scrolling(page, one)))
           print('scrolling', scrolled)
-          // it takes all pages, by whatever name it is asked for
+          // it needs all pages, whatever name selects it
           if (isAsked('memory')) print('memory of the tab', await memory(page, [...listPages(), ...detailPages(whole)]))
         }),
       ),

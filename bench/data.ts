@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** Orders a database of the benchmark holds, with ten lines each, and what they stand on. */
+/** Number of orders in a database of the benchmark, with ten lines each, and everything that they refer to. */
 export type Size = { orders: number }
 
 /**
- * Fills a database through SQL, as fast as it goes: suppliers, parts, supplier parts, stock, and so many orders with ten
- * lines each, one in fifty of them open.
+ * Fills a database through SQL, as fast as possible: suppliers, parts, supplier parts, stock, and that number of orders with ten lines
+ * each, one in fifty of them open.
  */
 export async function fill(client: pg.Client, { orders }: Size): Promise<void> {
   const items = orders
@@ -44,12 +44,12 @@ export async function fill(client: pg.Client, { orders }: Size): Promise<void> {
   await client.query('vacuum analyze')
 }
 
-/** How many shipments wait in each open sales order, each with one allocation: enough for a run, however few orders there are. */
+/** Number of pending shipments in each open sales order, each with one allocation: enough for a run, however few orders there are. */
 export const waitingShipments = ({ orders }: Size): number => Math.max(20, Math.ceil(500_000 / orders))
 
 /**
- * As many sales orders with five lines each, one in fifty of them open; three allocations an order, which have left with those that are
- * closed. Each open one has shipments that wait.
+ * Adds as many sales orders with five lines each, one in fifty of them open; three allocations per order, which are shipped in closed ones.
+ * Each open order has pending shipments.
  */
 async function fillSales(client: pg.Client, orders: number): Promise<void> {
   await client.query('update company set is_customer = true where pk <= 100')
@@ -60,7 +60,7 @@ async function fillSales(client: pg.Client, orders: number): Promise<void> {
      from generate_series(1, $1::integer) i`,
     [orders],
   )
-  // line and stock item of the same number are of the same part
+  // a line and a stock item of the same number have the same part
   await client.query(
     `insert into sales_order_line ("order", part, quantity, shipped, sale_price, sale_price_currency)
      select 1 + (i - 1) / 5, 1 + i % 5000, case when (1 + (i - 1) / 5) % 50 = 0 then 1000000 else 10 end,
@@ -79,7 +79,7 @@ async function fillSales(client: pg.Client, orders: number): Promise<void> {
      from sales_order_line line join sales_order_shipment shipment on shipment."order" = line."order" where line.pk % 5 < 3`,
     [orders],
   )
-  // what waits is taken off large stock items of its own
+  // pending shipments take from large stock items of their own
   await client.query(
     `insert into stock_item (part, location, quantity, purchase_price_currency)
      select line.part, 1, 1000000000, 'USD' from sales_order_line line where line."order" % 50 = 0 and line.pk % 5 = 1 order by line.pk`,

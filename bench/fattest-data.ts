@@ -2,27 +2,27 @@ import type pg from 'pg'
 import type { Making } from './kept.ts'
 import { fillWhole, LOCATIONS, settle, type Whole, wholeOf } from './whole-data.ts'
 
-/** Parts of which there are items in the fattest place, beside the one of which there are most. */
+/** Number of parts with items in the largest location, besides the part that has the most. */
 const KINDS = 100
-/** Places in the fattest place, and lines of the fattest orders. */
+/** Number of child locations in the largest location, and of lines in the largest orders. */
 const PLACES = 1_000
 const LINES = 1_000
 
-/** The objects that have most below them: what they are, by their primary keys. */
+/** Primary keys of the objects with the most rows below them. */
 export type Fattest = {
-  /** Of this part there are a tenth as many stock items as there are of all others. */
+  /** A part with a tenth as many stock items as all others together. */
   part: number
-  /** In this place and those in it there are a fifth as many. */
+  /** A location that holds, with its child locations, a fifth as many. */
   location: number
   purchaseOrder: number
   salesOrder: number
-  /** Its bill has the most lines. */
+  /** The assembly with the longest BOM. */
   assembly: number
-  /** It builds that assembly. */
+  /** A build order for that assembly. */
   build: number
 }
 
-/** The databases in which parts, bills, build orders and the console are measured. */
+/** The databases in which parts, BOMs, build orders and the console are measured. */
 export const WHOLE: Making = {
   group: 'whole',
   files: ['whole-data.ts', 'fattest-data.ts', 'data.ts'],
@@ -33,7 +33,7 @@ export const WHOLE: Making = {
   },
 }
 
-/** They come after everything else of their kind, of which they are no part: nothing else is measured by them. */
+/** Keys of the largest objects: they follow everything else of their type and are not part of it, so nothing else is measured with them. */
 export const fattestOf = ({ parts, builds, components }: Whole): Fattest => ({
   part: parts + 1,
   location: LOCATIONS + 1,
@@ -43,7 +43,7 @@ export const fattestOf = ({ parts, builds, components }: Whole): Fattest => ({
   build: builds,
 })
 
-/** Makes them in a database that is filled otherwise. Sums over stock are written at once, the others by triggers. */
+/** Adds the largest objects to a filled database. Sums over stock are written directly, the others by triggers. */
 async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
   const { part, location, purchaseOrder, salesOrder } = fattestOf(whole)
   await client.query('begin')
@@ -82,7 +82,7 @@ async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
   await client.query('commit')
 }
 
-/** A quarter as many items as there are: two fifths are of one part, four fifths in the hall. */
+/** Adds a quarter as many items as there are: two fifths have one part, four fifths are in the hall. */
 async function fillItems(client: pg.Client, whole: Whole): Promise<void> {
   const { part, location } = fattestOf(whole)
   await client.query(

@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import { fill } from './data.ts'
 
-/** How many parts, locations and categories there are, whatever the number of items. */
+/** Number of parts, locations and categories, whatever the number of items. */
 const PARTS = 5_000
 const LOCATIONS = 1_000
 const CATEGORIES = 200
-/** The places of `fill`, below which the others lie. */
+/** Number of locations of `fill`, the parents of the others. */
 const SHELVES = 50
 const TOP_CATEGORIES = 20
 
 /**
- * A database in which so many stock items lie in a tree of locations, each with an entry of history, and beside them a twentieth as
- * many purchase and sales orders with their lines. Triggers would take long: what they keep is written at once.
+ * Fills a database with that number of stock items in a tree of locations, each with a history entry, and a twentieth as many purchase and
+ * sales orders with their lines. Triggers would take long: the values that they maintain are written directly.
  */
 export async function fillFlat(client: pg.Client, items: number): Promise<void> {
   const orders = items / 20

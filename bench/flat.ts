@@ -10,23 +10,23 @@ import { ask, connection, type Served, timesOf, withService } from './service.ts
 
 /** Stock items of the two databases that are compared. */
 const [FEW, MANY] = [1_000, 1_000_000]
-/** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
+/** Requests of one measurement: at most `most`, as many as fit into `time` milliseconds, and at least `fewest`. */
 const REQUESTS = { most: 40, time: 250, fewest: 3 }
-/** Requests before the first measurement: statements are planned, and code is compiled. */
+/** Requests before the first measurement: statements get planned, and code gets compiled. */
 const WARM_UP = 300
 /** Milliseconds between writes in the background: 20 a second. */
 const WRITE_EVERY_MS = 50
 
 /**
- * Limits for unfiltered lists in an order with an index of their own table: how often as long the first page and a walk may take with a
- * million as with a thousand items, and the milliseconds of a page at an offset.
+ * Limits for unfiltered lists in an order with an index of their own table: the ratio of the times that the first page and a walk take with
+ * a million and with a thousand items, and the milliseconds of a page at an offset.
  */
 const LIMITS = { ratio: 2, offsets: { 10000: 25, 900000: 400 } }
 
 /** Lists that grow with use, each in every order that it offers. */
 const LISTS = ['stock', 'stock/track', 'order/po', 'order/po-line', 'order/so', 'order/so-line']
 
-/** One list: its address without where a page begins. `isHeld`: the limits hold for it. */
+/** A list: its address without the start of the page. `isHeld`: the limits apply to it. */
 type Case = { name: string; path: string; isHeld: boolean; isWalk?: true }
 
 const resourceAt = (path: string): Resource => {
@@ -70,17 +70,17 @@ const reported: Case[] = [
   'part/?limit=25',
 ].map((list) => ({ name: `/api/${list}`, path: `/api/${list}`, isHeld: false }))
 
-/** A database, the service on it, and a connection to it. */
+/** A database, a service on it, and a connection to it. */
 type Place = { served: Served; items: number; client: pg.Client }
 
 const writer = connection()
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Adds to any of the items. */
+/** Adds quantity to a random item. */
 const write = ({ served: { base, token }, items }: Place) =>
   ask(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] }, writer)
 
-/** Does some work while any of the items are added to 20 times a second. */
+/** Does some work while random items get quantity added 20 times a second. */
 async function duringWrites<T>(place: Place, work: () => Promise<T>): Promise<T> {
   let isOver = false
   const writing = (async () => {
@@ -97,7 +97,7 @@ async function duringWrites<T>(place: Place, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** The median of requests of which no page was cached, in milliseconds. */
+/** The median time of requests with an uncached page, in milliseconds. */
 async function measure({ served: { base, token }, client }: Place, path: () => string, most = REQUESTS.most): Promise<number> {
   const times: number[] = []
   const end = performance.now() + REQUESTS.time
@@ -111,10 +111,10 @@ async function measure({ served: { base, token }, client }: Place, path: () => s
 
 type Measured = { first: number; offsets: number[] }
 
-/** The first page of a list, or any of a walk; and in the large database pages at offsets. */
+/** Measures the first page of a list, or any page of a walk; in the large database also pages at offsets. */
 const measureCase = (place: Place, { path, isWalk }: Case): Promise<Measured> =>
   duringWrites(place, async () => {
-    // another part of the table each time, as far as the shortest list goes
+    // another part of the table each time, within the length of the shortest list
     const first = await measure(place, () => (isWalk ? `${path}&cursor=${any(place.items / 20)}` : path))
     const offsets: number[] = []
     if (place.items === MANY && !isWalk)
@@ -122,7 +122,7 @@ const measureCase = (place: Place, { path, isWalk }: Case): Promise<Measured> =>
     return { first, offsets }
   })
 
-/** What of a case is above the limits. */
+/** The values of a case that exceed the limits. */
 function aboveLimits({ isHeld, isWalk }: Case, ratio: number, offsets: readonly number[]): string[] {
   if (!isHeld) return []
   const late = Object.entries(LIMITS.offsets).flatMap(([offset, limit], at) =>
@@ -134,10 +134,10 @@ function aboveLimits({ isHeld, isWalk }: Case, ratio: number, offsets: readonly 
 }
 
 /**
- * What pages cost with a thousand and with a million stock items while 20 items a second are written. Both databases are measured in turn,
- * case by case: the machine may have more to do at one time than at another. Only unfiltered lists in an order with an index of their own
- * table are held to limits; the others are reported.
- * @param only cases whose name holds this
+ * Measures the cost of pages with a thousand and with a million stock items while 20 items a second are written. The databases alternate
+ * case by case, as the load of the machine varies over time. Only unfiltered lists in an order with an index of their own table have
+ * limits; the others are reported.
+ * @param only cases whose name contains this
  */
 export async function measureFlat(only = ''): Promise<void> {
   const chosen = [...cases, ...reported].filter(({ name }) => name.includes(only))

@@ -13,20 +13,20 @@ const FOLDER = join(import.meta.dirname, '../node_modules/.cache/stockroom-bench
 /** The account of the benchmark. */
 export const USER = { username: 'bench', password: 'a password of the benchmark' }
 
-/** How the databases of a group of measurements are made. */
+/** Recipe for the databases of a group of measurements. */
 export type Making = {
-  /** The name of the group: small letters. */
+  /** The name of the group, in lower case. */
   group: string
-  /** The files of this folder in which `fill` is written: when one of them changes, or the migrations do, databases are made anew. */
+  /** The files of this folder that `fill` is written in: when one of them or the migrations change, the databases are rebuilt. */
   files: readonly string[]
   /** Fills a new database. */
   fill: (client: pg.Client, size: number) => Promise<void>
 }
 
-/** Has a database of some size for as long as the work lasts: a copy that nobody else uses. */
+/** Provides a database of some size while the work lasts: a copy that nothing else uses. */
 export type WithCopy = <T>(size: number, work: (url: string) => Promise<T>) => Promise<T>
 
-/** Keeps the databases of a group, each made once, and lends copies of them. */
+/** Caches the databases of a group, each made once, and provides copies of them. */
 export async function withKept(making: Making, work: (withCopy: WithCopy) => Promise<void>): Promise<void> {
   const server = await startEmbedded(folderOf(making), pino({ level: 'silent' }))
   const client = new pg.Client({ connectionString: server.url })
@@ -51,7 +51,7 @@ export async function withKept(making: Making, work: (withCopy: WithCopy) => Pro
   }
 }
 
-/** Where the databases of a group are; what was made in another way is deleted. */
+/** The folder of a group's databases; deletes those made by another recipe. */
 function folderOf({ group, files }: Making): string {
   const made = files.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
   const migrations = readFileSync(join(import.meta.dirname, '../migrations/meta/_journal.json'), 'utf8')
@@ -66,7 +66,7 @@ function folderOf({ group, files }: Making): string {
   return join(FOLDER, own)
 }
 
-/** Makes a database, under another name until it is whole. */
+/** Makes a database, under a temporary name until it is complete. */
 async function make(server: pg.Client, { fill }: Making, size: number, kept: string, urlOf: (name: string) => string) {
   const making = `making_${size}`
   await server.query(`drop database if exists ${making} with (force)`)

@@ -12,9 +12,9 @@ type Row = {
   'statement ms': number
 }
 
-/** Seconds of one measurement. */
+/** Seconds per measurement. */
 const SECONDS = 20
-/** Rows of a statement, and milliseconds from the begin of one to that of the next: 100,000 rows a minute. */
+/** Rows per statement, and milliseconds between the starts of two statements: 100,000 rows a minute. */
 const ROWS = 1_000
 const EVERY = 600
 const REQUESTS = 200
@@ -22,7 +22,7 @@ const REQUESTS = 200
 const LOAD = `insert into stock_item (part, location, quantity, purchase_price_currency)
   select 1 + (i * 7919 + $1) % 5000, 1 + i % 50, 10, 'USD' from generate_series(1, ${ROWS}) i`
 
-/** How long requests take while stock is loaded by SQL on a connection beside the service, and while it is not. */
+/** Measures how long requests take with and without stock being loaded by SQL on a separate connection. */
 export async function measureLoad({ base, token }: Service, databaseUrl: string, orders: number): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -7,12 +7,12 @@ type Row = { what: string; 'first ms'?: number; 'p50 ms'?: number; found?: strin
 type Answer = Omit<Response, 'json'> & { json(): Promise<Record<string, any>> }
 
 const MEGABYTE = 1024 * 1024
-/** A little less than MAX_FILE_BYTES. */
+/** Slightly smaller than MAX_FILE_BYTES. */
 const FILE = Buffer.alloc(10 * MEGABYTE - 1_000, 'stockroom ')
 
 /**
- * What printing and files take through the interface: labels, reports, many at once, other requests beside them, and a file of 10 MB
- * up and down. The first of each kind is told apart, for which the browser may have to be opened.
+ * Measures printing and files through the API: labels, reports, many at the same time, other requests during them, and upload and download
+ * of a 10 MB file. The first of each kind, which may have to start the browser, is reported separately.
  */
 export async function measurePrinting(service: Service, seconds: number): Promise<Row[]> {
   const get = (path: string) => ask(service, path)
@@ -99,7 +99,7 @@ async function orderOf(service: Service, lines: number): Promise<number> {
   return pk
 }
 
-/** Until the browser is there; what is printed then is not kept. */
+/** Repeats a print until the browser is ready; its result is not stored. */
 async function unpacked(print: () => Promise<unknown>): Promise<void> {
   for (const end = Date.now() + 60_000; ; ) {
     try {

@@ -26,29 +26,29 @@ import { measureKeptBeside, measureWrites } from './writes.ts'
 /**
  * npm run bench -- flat [NAME]
  *
- * What pages of lists cost with a thousand and with a million stock items (`flat.ts`), all of them or those whose name holds NAME.
+ * Measures pages of lists with a thousand and with a million stock items (`flat.ts`): all of them, or those whose name contains NAME.
  *
  * npm run bench -- whole [NAME]
  *
- * What parts, bills of materials and build orders cost in a large database (`whole.ts`), in the same way.
+ * Measures parts, BOMs and build orders in a large database (`whole.ts`), in the same way.
  *
  * npm run bench -- console [ITEMS]
  *
- * What the web console takes in a browser (`console.ts`).
+ * Measures the web console in a browser (`console.ts`).
  *
  * npm run bench -- storm [SECONDS]
  *
- * 24 clients that send everything that locks rows at random (`storm.ts`), by default for 60 seconds: fails for a deadlock or a wrong sum.
+ * Runs 24 clients that send every operation that locks rows, at random (`storm.ts`), for 60 seconds by default: fails on a deadlock or a
+ * wrong sum.
  *
  * npm run bench -- [list,detail] [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0]
  *
- * Loads so many purchase orders with ten lines each, as many sales orders and stock items into a fresh database, and measures the service
- * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
- * noisy: read the ratios. Printing and files (`printing` is them alone) are measured once, on the smallest of these databases, and so are
- * scans (`scan`), for which it gets a million stock items with codes.
- * `writes` compares single writes with a bare update of one row, and with themselves without what is kept beside them, `load` has rows loaded by SQL beside requests.
- * With `--items 1000000` there are so many more stock items, and what lists and receipts keep of their speed while all of it is
- * verified is measured too (`verification` is that alone).
+ * Loads the given number of purchase orders with ten lines each, and as many sales orders and stock items, into a fresh database, and
+ * measures the service against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
+ * noisy: read the ratios. Printing and files (`printing` runs them alone) are measured once, on the smallest of these databases, and so are
+ * scans (`scan`), with a million stock items that have codes. `writes` compares single writes with a bare update of one row, and with
+ * themselves without the data maintained along with them; `load` loads rows by SQL during requests. `--items 1000000` adds that number of
+ * stock items, and also measures the speed of lists and receipts while all of it is verified (`verification` runs that alone).
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -63,7 +63,7 @@ const seconds = Number(options.seconds)
 const connections = Number(options.connections)
 
 type Measured = { rate: number; p50: number; p99: number; failed: number }
-/** What can be allocated to the last shipment of an open sales order (`fillSales`). */
+/** The line and item that can be allocated to the last shipment of an open sales order (`fillSales`). */
 const waitingIn = (order: number, orders: number) => ({
   items: [{ line_item: order * 5 - 4, stock_item: orders + order / 50, quantity: 1 }],
   shipment: orders - Math.floor(orders / 50) + (order / 50) * waitingShipments({ orders }),
@@ -75,12 +75,12 @@ function cases(orders: number): Case[] {
   const waiting = waitingShipments({ orders })
   const openOrders = Math.floor(orders / 50)
   let shipped = 0
-  // one order after the other; the last shipment of each is left to what is allocated
+  // one order after the other; the last shipment of each is left for allocations
   const nextShipment = () => {
     const at = shipped++
     return orders - openOrders + (at % openOrders) * waiting + (Math.floor(at / openOrders) % (waiting - 1)) + 1
   }
-  // page after page, and again from the first when it is long forgotten: but for the 975 pages of 1,000 orders, which are all remembered
+  // page after page, and back to the first once it has left the cache, except for the 975 pages of 1,000 orders, which all stay cached
   let pages = 0
   const newPage = (limit: number, rows: number) => `limit=${limit}&offset=${pages++ % Math.min(rows - limit, 3_000)}`
   return [
@@ -123,7 +123,7 @@ function cases(orders: number): Case[] {
     { name: '25 stock items', path: () => '/api/stock/?limit=25' },
     { name: '250 stock items with part, location', path: () => '/api/stock/?limit=250&part_detail=true&location_detail=true' },
     {
-      // each time by another filter that lets all through, so that no page was read before
+      // each time with another filter that matches everything, so that no page is cached
       name: '250 stock items with part, location, read anew',
       path: () => `/api/stock/?limit=250&part_detail=true&location_detail=true&max_stock=${1e9 + any(1e9)}`,
     },
@@ -210,7 +210,7 @@ async function measure(base: string, headers: Record<string, string>, one: Case,
   const next = () => {
     const address = path()
     let sent = body?.() as Record<string, unknown> | undefined
-    // the line has to be one of the order in the path
+    // the line has to belong to the order in the path
     const order = /\/po\/(\d+)\/receive/.exec(address)?.[1]
     if (order && sent)
       sent = { ...sent, items: [{ line_item: Number(order) * 10 - Math.floor(Math.random() * 10), quantity: 1 }] }
@@ -225,7 +225,7 @@ async function measure(base: string, headers: Record<string, string>, one: Case,
   }
   const requests = [{ ...next(), setupRequest: (request: object) => ({ ...request, ...next() }) }]
   const run = (duration: number) => autocannon({ url: base, connections, duration, requests } as autocannon.Options)
-  // the first requests are slower: statements are planned, and code is compiled
+  // the first requests are slower: statements get planned, and code gets compiled
   await run(2)
   const result = await run(seconds)
   return {
@@ -236,7 +236,7 @@ async function measure(base: string, headers: Record<string, string>, one: Case,
   }
 }
 
-/** What a browser sends once it is signed in. */
+/** The cookie that a browser sends once signed in. */
 async function sessionCookie(base: string): Promise<string> {
   const answer = await fetch(`${base}/api/auth/login/`, {
     method: 'POST',
@@ -286,7 +286,7 @@ for (const orders of sizes) {
     await client.connect()
     await fill(client, { orders })
     await fillItems(client, Number(options.items))
-    // what the load left to a checkpoint would otherwise be written beside what is measured
+    // the checkpoint after the load would otherwise be written during the measurements
     await client.query('checkpoint')
     await client.end()
     await pool.end()

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { any, type Case } from './case.ts'
 
-/** Stock items that have a code. */
+/** Number of stock items with a code. */
 const ITEMS = 1_000_000
 const AT_A_TIME = 100_000
 
 const codeOf = (number: number): string => `BENCH-${number}`
 
-/** Stock items with linked codes, made by SQL. */
+/** Adds stock items with linked codes by SQL. */
 export async function fillScans(client: pg.Client): Promise<void> {
   for (let from = 1; from <= ITEMS; from += AT_A_TIME)
     await client.query(
@@ -21,14 +21,14 @@ export async function fillScans(client: pg.Client): Promise<void> {
 
 let deliveries = 0
 
-/** A label of a delivery of one unit, for one of the lines of an order (`fill`). */
+/** A delivery label for one unit of one line of an order (`fill`). */
 function labelFor(order: number): string {
   const line = order * 10 - any(10) + 1
   const fields = [`KPO-${String(order).padStart(6, '0')}`, `PSKU-${1 + (line % 10_000)}`, 'Q1', `11K${++deliveries}`]
   return `[)>\u001e06\u001d${fields.join('\u001d')}\u001e\u0004`
 }
 
-/** Scans on that many stock items, in a database with so many orders. */
+/** Scan cases for a database with that many stock items and this number of orders. */
 export function scanCases(orders: number): Case[] {
   const open = () => 50 * any(Math.floor(orders / 50))
   const post = { method: 'POST' as const }

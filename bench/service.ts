@@ -5,27 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { USER } from './kept.ts'
 
-/** A service on a database, and the bare routes (`bare.ts`) on the same. */
+/** A service on a database, and the bare routes (`bare.ts`) on the same one. */
 export type Served = {
   base: string
   token: string
   bare: string
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from its start to its first response. */
   startTime: number
 }
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export type Times = { p50: number; p99: number }
 
-/** One connection, for requests one after the other. */
+/** A single connection for sequential requests. */
 export const connection = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 })
 
 const usual = connection()
 
-/** An answer, and the milliseconds until its last byte came. */
+/** A response, and the milliseconds until its last byte. */
 export type Answer = { time: number; text: string }
 
-/** Asks for a path, or posts a body to it, over a connection of all that say none. */
+/** Requests a path, or posts a body to it; requests without an agent share connections. */
 export function ask(base: string, token: string, path: string, body?: unknown, agent = usual): Promise<Answer> {
   const started = performance.now()
   const headers = { authorization: `Token ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
@@ -54,7 +54,7 @@ export const timesOf = (all: readonly number[]): Times => {
 
 export const shown = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
 
-/** Waits until something answers there. */
+/** Waits until a server responds there. */
 async function answering(address: string): Promise<void> {
   const end = performance.now() + 60_000
   for (;;) {
@@ -68,7 +68,7 @@ async function answering(address: string): Promise<void> {
   }
 }
 
-/** Starts a service on a database that is kept (`kept.ts`), and the bare routes ten ports above it, for as long as the work lasts. */
+/** Starts a service on a cached database (`kept.ts`), and the bare routes ten ports above it, while the work lasts. */
 export async function withService<T>(url: string, port: number, work: (served: Served) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
   const children: ChildProcess[] = []

@@ -19,9 +19,9 @@ const CLIENTS = 24
 const PORT = 8971
 
 /**
- * Has 24 clients send every operation that locks rows at random, and fails where PostgreSQL finds a deadlock, which it then logs (40P01), or
- * a sum is wrong afterwards.
- * @param seconds how long
+ * Runs 24 clients that send every operation that locks rows, at random, and fails if PostgreSQL finds a deadlock, which it then logs
+ * (40P01), or if a sum is wrong afterwards.
+ * @param seconds duration
  */
 export async function measureStorm(seconds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
@@ -32,7 +32,7 @@ export async function measureStorm(seconds: number): Promise<void> {
     const pool = createPool(server.url, 6)
     await migrate(pool)
     await createSuperuser(pool, { ...USER, email: '' })
-    // statements that fail are told with their codes, which the service does without
+    // logs failing statements with their codes, which the service does without
     await pool.query(
       `alter role current_user set log_min_messages = 'error'; alter role current_user set log_error_verbosity = 'verbose'`,
     )
@@ -63,7 +63,7 @@ async function storm({ base, token }: Served, pool: pg.Pool, seconds: number): P
   )
 }
 
-/** Sends requests over a connection of its own, and gives whatever is answered. */
+/** Returns a function that sends requests over a connection of its own, and returns any response. */
 function sender(base: string, token: string): Client['send'] {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (method, path, body) =>
@@ -83,7 +83,7 @@ function sender(base: string, token: string): Client['send'] {
     })
 }
 
-/** Whether `stockroom verify` finds nothing broken. */
+/** Whether `stockroom verify` finds no errors. */
 async function verify(url: string, folder: string): Promise<boolean> {
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }
   const child = spawn(process.execPath, ['src/cli.ts', 'verify'], { env, stdio: 'inherit' })

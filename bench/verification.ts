@@ -4,10 +4,10 @@ import type pg from 'pg'
 type Service = { base: string; token: string }
 type Row = { what: string; 'alone per second': number; 'beside per second': number; ratio: string; 'run s': number }
 
-/** Seconds of one measurement; a run takes several of them. */
+/** Seconds per measurement; a run takes several of them. */
 const WINDOW = 4
 
-/** Adds so many stock items, each with an entry of history that brought it. Triggers would take long: sums are written at once. */
+/** Adds that number of stock items, each with the history entry that created it. Triggers would take long: sums are written directly. */
 export async function fillItems(client: pg.Client, items: number): Promise<void> {
   if (items === 0) return
   await client.query('begin; set local session_replication_role = replica')
@@ -29,7 +29,7 @@ export async function fillItems(client: pg.Client, items: number): Promise<void>
 }
 
 /**
- * How much of their speed lists and receipts keep while stock is verified, and how long a run takes beside them. What they reach alone is
+ * Measures the speed of lists and receipts while stock is verified, and the duration of a verification alongside them. Their speed alone is
  * measured before and after the run: machines are noisy.
  */
 export async function measureVerification(service: Service, connections: number): Promise<Row[]> {

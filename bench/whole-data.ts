@@ -1,32 +1,32 @@
 import type pg from 'pg'
 import { fill } from './data.ts'
 
-/** What `fill` makes, upon which all of this stands. */
+/** Counts of the rows of `fill`, which all of this is based on. */
 const FILLED = { parts: 5_000, supplierParts: 10_000, shelves: 50 }
 export const LOCATIONS = 1_000
 const CATEGORIES = 200
-/** Lines of the bills of materials: a few long ones, half of the rest in those of a hundred, half in those of ten. */
+/** Lines of the BOMs: a few long ones; half of the other lines are in BOMs of a hundred, half in BOMs of ten. */
 const LONG = { bills: 2, lines: 500 }
 const MIDDLE = 100
 const SHORT = 10
-/** Build orders of the assemblies with long bills: enough to allocate and finish as many as are measured, and the same by the bare route. */
+/** Build orders for the assemblies with long BOMs: enough to allocate and complete in all measurements, and as many by the bare route. */
 export const LONG_BUILDS = 40
 
-/** How much there is of a stock item, of those that `fillStock` makes. */
+/** Quantity of a stock item made by `fillStock`. */
 export const quantityOf = (item: number): number => 1 + (Math.floor(item / 7) % 100)
 
-/** What a database of the group `whole` holds. Primary keys begin at 1 and leave nothing out. */
+/** Contents of a database of the group `whole`. Primary keys start at 1 without gaps. */
 export type Whole = {
   parts: number
   items: number
   lines: number
   builds: number
-  /** Parts up to this one are components, the others assemblies: first those with long bills, then those with middle ones. */
+  /** Parts up to this key are components, the others assemblies: first those with long BOMs, then those with medium ones. */
   components: number
   assemblies: { long: number; middle: number; short: number }
 }
 
-/** A tenth of the stock items as parts, a fifth as lines of bills of materials, a fiftieth as build orders. */
+/** Sizes derived from the number of stock items: a tenth of it as parts, a fifth as BOM lines, a fiftieth as build orders. */
 export function wholeOf(items: number): Whole {
   const parts = Math.max(items / 10, FILLED.parts + 1_000)
   const lines = Math.max(items / 5, 3_000)
@@ -37,9 +37,9 @@ export function wholeOf(items: number): Whole {
 }
 
 /**
- * A database in which so many stock items are of a tenth as many parts, which stand in bills of materials of three levels, and these in
- * build orders; and as many purchase and sales orders as build orders, with their lines. Triggers would take long: what they keep is
- * written at once, and verified by `settle`.
+ * Fills a database with that number of stock items of a tenth as many parts, in BOMs of three levels and their build orders; and as many
+ * purchase and sales orders as build orders, with their lines. Triggers would take long: the values that they maintain are written
+ * directly, and verified by `settle`.
  */
 export async function fillWhole(client: pg.Client, items: number): Promise<void> {
   const whole = wholeOf(items)
@@ -53,7 +53,7 @@ export async function fillWhole(client: pg.Client, items: number): Promise<void>
   await client.query('commit')
 }
 
-/** Brings up to date what is kept of all that was filled in. */
+/** Updates everything derived from the rows that were filled in. */
 export async function settle(client: pg.Client): Promise<void> {
   await client.query('delete from part_price_due')
   await client.query('select correct_total(relation) from watched_table')
@@ -79,7 +79,7 @@ async function fillPlaces(client: pg.Client): Promise<void> {
   )
 }
 
-/** Parts, one in a hundred a template of the five before it, each with a supplier part, its price and its sums. */
+/** Adds parts, one in a hundred a template for the five before it, each with a supplier part, its price and its sums. */
 async function fillParts(client: pg.Client, { parts, components }: Whole): Promise<void> {
   const { parts: filled, supplierParts } = FILLED
   await client.query(
@@ -115,7 +115,7 @@ async function fillParts(client: pg.Client, { parts, components }: Whole): Promi
   )
 }
 
-/** Stock items, each with an entry of history. */
+/** Adds stock items, each with a history entry. */
 async function fillStock(client: pg.Client, { parts, items }: Whole): Promise<void> {
   await client.query(
     `with made as (
@@ -139,7 +139,7 @@ async function fillStock(client: pg.Client, { parts, items }: Whole): Promise<vo
   )
 }
 
-/** Bills of materials: the last component of a long one is an assembly with a middle one, and of that one with a short one. */
+/** Adds BOMs: the last component of a long one is an assembly with a medium one, and the last of that an assembly with a short one. */
 async function fillBills(client: pg.Client, { components, assemblies: { long, middle, short } }: Whole): Promise<void> {
   await client.query(
     `insert into bom_item (part, sub_part, quantity, reference, allow_variants)
@@ -161,7 +161,10 @@ async function fillBills(client: pg.Client, { components, assemblies: { long, mi
   )
 }
 
-/** Build orders: the last ones of the assemblies with long bills; of the others one in twenty is worked on, and of half of these some is put by. */
+/**
+ * Adds build orders: the last ones for the assemblies with long BOMs; one in twenty of the others is in production, and half of these have
+ * allocations.
+ */
 async function fillBuilds(client: pg.Client, { builds, components, assemblies: { long, middle, short } }: Whole): Promise<void> {
   await client.query(
     `insert into build_order (reference, reference_int, title, part, quantity, completed, status, creation_date, target_date, completion_date)

@@ -8,23 +8,23 @@ import { withKept } from './kept.ts'
 import { ask, type Served, shown, type Times, timesOf, withService } from './service.ts'
 import { LONG_BUILDS, quantityOf, type Whole, wholeOf } from './whole-data.ts'
 
-/** Stock items of the two databases that are compared; `wholeOf` tells what else is in them. */
+/** Stock items of the two databases that are compared; `wholeOf` derives the other sizes. */
 const SIZES = [10_000, 1_000_000]
-/** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
+/** Requests of one measurement: at most `most`, as many as fit into `time` milliseconds, and at least `fewest`. */
 const REQUESTS = { most: 100, time: 2_000, fewest: 5 }
-/** Requests that are not counted, of what reads, what writes, and what takes something away: statements are planned, and code is compiled. */
+/** Uncounted requests for reads, for writes, and for writes that use something up: statements get planned, and code gets compiled. */
 const FIRST = { read: 50, write: 5, limited: 2 }
-/** Milliseconds in which a bill of materials of 500 lines is to be shown. */
+/** Maximum milliseconds to show a BOM of 500 lines. */
 const SHOWN_IN = 100
 
-/** What is asked of the service, and of the bare route; `at` counts up, so that no page was read before. */
+/** Requests to the service and to the bare route; `at` counts up, so that no page is cached. */
 type Case = {
   name: string
   ours: (at: number) => Asked
   bare?: (at: number) => Asked
-  /** Of an answer of ours what the bare route answers too. */
+  /** Selects the part of our response that the bare route returns as well. */
   of?: (answer: unknown) => unknown
-  /** How often at most, where each time takes something away. */
+  /** Maximum number of runs, where each one uses something up. */
   most?: number
 }
 type Asked = { path: string; body?: unknown }
@@ -33,7 +33,7 @@ const get = (path: string): Asked => ({ path })
 const post = (path: string, body: unknown): Asked => ({ path, body })
 const resultsOf = (answer: unknown) => (answer as { results: unknown }).results
 
-/** A list, page after page, beside the bare route. */
+/** A list, page after page, next to the bare route. */
 const pages = (name: string, list: string, route: string, limit: number, query = ''): Case => ({
   name,
   ours: (at) => get(`${list}?limit=${limit}&offset=${1 + at}${query}`),
@@ -41,7 +41,7 @@ const pages = (name: string, list: string, route: string, limit: number, query =
   of: resultsOf,
 })
 
-/** The rows of one object, all of them: a limit above their number is another page each time. */
+/** All rows of one object: a limit above their number makes a different page each time. */
 const rowsOf = (name: string, list: string, route: string, of: string, keys: (at: number) => number, rows: number): Case => ({
   name,
   ours: (at) => get(`${list}${list.includes('?') ? '&' : '?'}${of}=${keys(at)}&limit=${rows + 1 + at}`),
@@ -54,7 +54,7 @@ function cases({ parts, items, builds, components, assemblies: { long, middle } 
   const build = (at: number) => 1 + ((at * 7_919) % builds)
   const longBuild = (at: number) => builds - LONG_BUILDS + 1 + (at % LONG_BUILDS)
   const middleAt = (at: number) => components + long + 1 + (at % middle)
-  // build orders of assemblies with middle bills, as `fillWhole` makes them
+  // build orders for assemblies with medium BOMs, as `fillWhole` makes them
   const ofMiddle = Array.from({ length: builds - LONG_BUILDS }, (_, at) => 1 + at)
   const middleBuilds = ofMiddle.filter((pk) => pk % (parts - components - long) < middle)
   const middleBuild = (at: number) => middleBuilds[(at * 31) % middleBuilds.length] as number
@@ -134,7 +134,7 @@ function cases({ parts, items, builds, components, assemblies: { long, middle } 
 
 type Measured = { ours: Times; bare?: Times; count: number }
 
-/** Both in turn, so that they meet the same machine. */
+/** Alternates between both, so that they run under the same load. */
 async function measure(
   { base, bare: other, token }: Served,
   { name, ours, bare, of = (answer) => answer, most = REQUESTS.most }: Case,
@@ -158,7 +158,7 @@ async function measure(
   return { ours: timesOf(times[0]), bare: bare && timesOf(times[1]), count: times[0].length }
 }
 
-/** Has the prices of all parts worked out, and gives what the command says of it. */
+/** Recalculates the prices of all parts, and returns the output of the command. */
 async function refreshPrices(url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
   try {
@@ -177,9 +177,9 @@ async function refreshPrices(url: string): Promise<string> {
 }
 
 /**
- * What parts, bills of materials and build orders cost in a large database and in a small one; in the large one also beside a bare route
- * with a hand-written statement of the same answer.
- * @param only cases whose name holds this
+ * Measures parts, BOMs and build orders in a large and in a small database; in the large one also against a bare route with a hand-written
+ * statement for the same response.
+ * @param only cases whose name contains this
  */
 export async function measureWhole(only = ''): Promise<void> {
   const measured: Map<string, Measured>[] = []

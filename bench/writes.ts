@@ -5,20 +5,20 @@ import { any } from './case.ts'
 type Service = { base: string; token: string }
 type Row = { what: string; 'p50 ms': string; 'p99 ms': string; 'times the bare update': string }
 
-/** How often each write is made. */
+/** Runs of each write. */
 const ROUNDS = 600
-/** How many of the first are not counted: statements are planned, and code is compiled. */
+/** Uncounted first runs: statements get planned, and code gets compiled. */
 const FIRST = 100
 
 /**
- * How long single writes take over one connection, beside a bare update of one row and its commit on a connection of its own. They are made
- * by turns, so that all of them meet the same machine.
+ * Measures single writes over one connection against a bare update of one row and its commit on a separate connection. They alternate, so
+ * that all of them run under the same load.
  */
 export async function measureWrites(service: Service, databaseUrl: string, orders: number): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('create table if not exists bench_bare (pk integer primary key, quantity numeric not null)')
-  // as many rows as there are lines: after a checkpoint PostgreSQL logs the first change of each page whole, here as there
+  // as many rows as there are lines: after a checkpoint PostgreSQL logs the first change of each page in full, in both
   const rows = orders * 10
   await client.query('insert into bench_bare select i, 1 from generate_series(1, $1::integer) i on conflict do nothing', [rows])
   await client.query('checkpoint')
@@ -67,7 +67,7 @@ const writesOf = (post: Post, orders: number) => ({
   },
 })
 
-/** What is kept beside each write, which can be left out: triggers of a table by the begin of their names, or indexes. */
+/** Data maintained along with each write that can be left out: triggers of a table by the start of their names, or indexes. */
 const KEPT_BESIDE = {
   'what places hold, what is in stock': [{ table: 'stock_item', triggers: 'hold_%' }],
   'prices that are due': [
@@ -78,12 +78,12 @@ const KEPT_BESIDE = {
   'indexes of the orders of stock': [{ table: 'stock_item', indexes: 'stock_item_by_%' }],
 }
 
-/** Rounds of each block with and without something, of which the first are not counted; and how often both come by turns. */
+/** Rounds of each block with and without something, the first of them not counted; and the number of times that both alternate. */
 const BLOCK = { rounds: 60, first: 10, turns: 6 }
 
 /**
- * What single writes take with and without each of the things that are kept beside them, in blocks by turns, so that both meet the same
- * machine. What was left out of these sums is wrong afterwards: the database is thrown away.
+ * Measures single writes with and without each thing maintained along with them, in alternating blocks, so that both run under the same
+ * load. The sums that were left out are wrong afterwards: the database is thrown away.
  */
 export async function measureKeptBeside(service: Service, databaseUrl: string, orders: number): Promise<object[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -127,7 +127,7 @@ export async function measureKeptBeside(service: Service, databaseUrl: string, o
 /** Triggers or indexes of a table. */
 type Left = { table: string; triggers?: string; indexes?: string }
 
-/** Gives the statements that put back what was left out. */
+/** Drops triggers and indexes. Returns the statements that restore them. */
 async function leaveOut(client: pg.Client, all: readonly Left[]): Promise<string[]> {
   const restore: string[] = []
   for (const { table, triggers, indexes } of all) {
@@ -157,7 +157,7 @@ async function leaveOut(client: pg.Client, all: readonly Left[]): Promise<string
   return restore
 }
 
-/** Sends one POST after the other over one connection. */
+/** Returns a function that sends POST requests one after the other over one connection. */
 function poster({ base, token }: Service): (path: string, body: unknown) => Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }

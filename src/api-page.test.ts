@@ -6,7 +6,7 @@ import { testService } from './testing/service.ts'
 const { app, anonymous } = await testService()
 
 describe('GET /api-doc/', () => {
-  it('lets the page run its own scripts, and ask this service alone', async () => {
+  it('lets the page run only its own scripts, and send requests only to this service', async () => {
     const { statusCode, headers, payload } = await app.inject('/api-doc/')
     assert.equal(statusCode, 200)
     const policy = String(headers['content-security-policy'])
@@ -18,7 +18,7 @@ describe('GET /api-doc/', () => {
     assert.doesNotMatch(directives['script-src'], /unsafe/)
   })
 
-  it('shows nothing of what its maker sells beside it', async () => {
+  it('hides the commercial features of Scalar', async () => {
     const { payload } = await app.inject('/api-doc/')
     const given = JSON.parse(/createApiReference\('#app', (\{[\s\S]*\})\)/.exec(payload)?.[1] as string)
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe('GET /api-doc/', () => {
 })
 
 describe('GET /api/schema/', () => {
-  it('is the document, for everyone', async () => {
+  it('returns the OpenAPI document to every caller', async () => {
     const { status, body } = await anonymous.get('/api/schema/')
     assert.equal(status, 200)
     assert.equal(body.openapi, '3.1.0')

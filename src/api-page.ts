@@ -8,9 +8,9 @@ const ADDRESS = '/api-doc'
 const SCRIPT = 'application/javascript; charset=utf-8'
 
 /**
- * The OpenAPI document under `/api/schema/`, and a page that shows it under `/api-doc/`. The page needs no other host, and leads to none.
- * Both are made when they are first asked for.
- * @param describe gives the document
+ * Serves the OpenAPI document under `/api/schema/`, and a page that shows it under `/api-doc/`. The page neither needs nor links to another
+ * host. Both are made on the first request.
+ * @param describe returns the document
  */
 export function apiPage(app: FastifyInstance, describe: () => unknown): void {
   let document: Buffer | undefined
@@ -37,7 +37,10 @@ export function apiPage(app: FastifyInstance, describe: () => unknown): void {
   })
 }
 
-/** What makes the page takes four times its size, and is needed once: it is loaded beside the service, and goes with its thread. */
+/**
+ * Makes the page in a worker thread: its libraries take four times the size of the page and are needed once, so their memory is freed with
+ * the thread.
+ */
 async function makePage(): Promise<ApiPage> {
   const worker = new Worker(entryUrl('api-page-worker'), { workerData: { address: ADDRESS } })
   try {
@@ -51,7 +54,7 @@ async function makePage(): Promise<ApiPage> {
   }
 }
 
-/** Scripts are those of the page itself, by their hashes, and requests go to this service alone. */
+/** Allows only the scripts of the page itself, by their hashes, and requests to this service alone. */
 function policyFor(page: string): string {
   const scripts = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

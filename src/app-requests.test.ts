@@ -14,8 +14,8 @@ const codes = '/api/project-code/'
 const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
 const count = async () => (await viewer.get(codes)).body.count as number
 
-describe('what is sent', () => {
-  it('is refused when it is not JSON, and nothing is half done', async () => {
+describe('a request body', () => {
+  it('is rejected when it is not JSON, without partial changes', async () => {
     const before = await count()
     for (const body of ['{"code": ', '{code: 1}', 'code=A', '\u0000', '{"code":"A"}}']) {
       const answer = await staff.send('POST', codes, body, { 'content-type': 'application/json' })
@@ -25,23 +25,23 @@ describe('what is sent', () => {
     assert.equal(await count(), before)
   })
 
-  it('is refused with 415 in another content type', async () => {
+  it('is rejected with 415 in another content type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       assert.equal((await staff.send('POST', codes, 'code=A', { 'content-type': type })).status, 415)
     }
   })
 
-  it('is refused with 413 beyond the limit', async () => {
+  it('is rejected with 413 above the limit', async () => {
     assert.equal((await staff.post(codes, { code: 'A', description: 'x'.repeat(1_100_000) })).status, 413)
   })
 
-  it('may carry a charset, and may be empty', async () => {
+  it('accepts a charset, and treats an empty body as an empty object', async () => {
     const answer = await staff.send('POST', codes, '{"code":"CHARSET"}', { 'content-type': 'application/json; charset=utf-8' })
     assert.equal(answer.status, 201)
     assert.deepEqual((await staff.send('POST', codes)).body, { code: ['This field is required.'] })
   })
 
-  it('is an object: a list, a text, a number or null is refused, whatever takes it, and changes nothing', async () => {
+  it('has to be an object: every operation rejects a list, a text, a number or null, and changes nothing', async () => {
     const pk = await make('WHOLE')
     const before = (await staff.get(`${codes}${pk}/`)).text
     for (const [method, path] of [
@@ -72,14 +72,14 @@ describe('what is sent', () => {
     assert.equal((await staff.get(`${codes}${pk}/`)).text, before)
   })
 
-  it('may be missing: then no field is there', async () => {
+  it('is optional: without one, no field is set', async () => {
     const pk = await make('MISSING')
     assert.equal((await staff.send('PATCH', `${codes}${pk}/`)).status, 200)
     assert.equal((await staff.send('PATCH', `${codes}${pk}/`, '', { 'content-type': 'application/json' })).status, 200)
     assert.equal((await staff.send('DELETE', `${codes}${pk}/`)).status, 204)
   })
 
-  it('is not waited for when the caller is refused, or nothing takes it', async () => {
+  it('is not read when the caller is rejected, or the path or method is unknown', async () => {
     const head = (method: string, path: string, more = '') =>
       `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n${more}\r\n{`
     const viewing = `Authorization: Basic ${btoa('viewer:a password of tests')}\r\n`
@@ -92,7 +92,7 @@ describe('what is sent', () => {
     assert.equal((await sendRaw(service, head('OPTIONS', codes)))?.status, 401)
   })
 
-  it('of a anonymous is small: 413 from 64 kB on, told before it is read', async () => {
+  it('has a limit of 64 kB for anonymous callers: 413 before it is read', async () => {
     const login = '/api/auth/login/'
     const body = (length: number) =>
       JSON.stringify({ username: 'x', password: 'y', padding: '' }).replace('""', `"${'z'.repeat(length)}"`)
@@ -106,7 +106,7 @@ describe('what is sent', () => {
     assert.equal((await staff.post(codes, { code: 'LARGE', padding: 'z'.repeat(900_000) })).status, 201)
   })
 
-  it('may be nested as deep as a client likes', async () => {
+  it('may be nested to any depth', async () => {
     const pk = await make('DEEP')
     const deep = `{"metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     assert.equal((await staff.send('PUT', `${codes}${pk}/metadata/`, deep, { 'content-type': 'application/json' })).status, 400)
@@ -116,7 +116,7 @@ describe('what is sent', () => {
     ])
   })
 
-  it('keeps every number as it was sent: in metadata with all its digits, elsewhere as the field rounds or refuses it', async () => {
+  it('keeps all digits of numbers in metadata; other fields round or reject them', async () => {
     const pk = await make('NUMBERS')
     const at = `${codes}${pk}/metadata/`
     const send = (method: string, path: string, text: string) =>
@@ -136,7 +136,7 @@ describe('what is sent', () => {
         })
       ).body
     assert.equal((await quantity('0.1234567890123456789')).quantity, 0.12346)
-    // as a double it would lie exactly between two, and be rounded down
+    // a double would be exactly halfway between two values, and be rounded down
     assert.equal((await quantity('0.1234450000000000000001')).quantity, 0.12345)
     assert.equal((await quantity('1234567890.12345')).quantity, 1234567890.12345)
     for (const text of ['12345678901234567.891', '12345678901234567890', '1e400'])
@@ -149,7 +149,7 @@ describe('what is sent', () => {
     assert.equal((await send('PUT', at, nested)).status, 400)
   })
 
-  it('may be null as metadata', async () => {
+  it('accepts null as metadata', async () => {
     const at = `${codes}${await make('NULL')}/metadata/`
     for (const method of ['PUT', 'PATCH']) {
       assert.equal((await staff.put(at, { metadata: { a: 1 } })).status, 200)
@@ -161,7 +161,7 @@ describe('what is sent', () => {
     assert.deepEqual((await staff.put(at, {})).body, { metadata: ['This field is required.'] })
   })
 
-  it('is refused with HTML in a text, also without its closing bracket, but not for a sign that is less', async () => {
+  it('is rejected with HTML in a text, even without the closing bracket, but may contain a less-than sign', async () => {
     for (const description of ['<b>x</b>', '<script', '<img src=x onerror=alert(1)'])
       assert.deepEqual(
         (await staff.post(codes, { code: 'HTML', description })).body,
@@ -174,13 +174,13 @@ describe('what is sent', () => {
     assert.equal((await service.superuser.patch('/api/settings/global/INVENTREE_INSTANCE/', { value: '<script' })).status, 400)
   })
 
-  it('loses control characters and NUL outside of refusals', async () => {
+  it('loses control characters and NUL in texts, but is rejected with NUL in JSON', async () => {
     const pk = (await staff.post(codes, { code: 'A\u0000B\u0007C' })).body.pk
     assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'ABC')
     assert.equal((await staff.put(`${codes}${pk}/metadata/`, { metadata: { a: 'x\u0000y' } })).status, 400)
   })
 
-  it('is refused as JSON with what PostgreSQL cannot keep, and only that: NUL, and half of a surrogate pair', async () => {
+  it('is rejected as JSON only with characters that PostgreSQL cannot store: NUL, and half a surrogate pair', async () => {
     const address = `${codes}${(await staff.post(codes, { code: 'JSON' })).body.pk}/metadata/`
     for (const metadata of ['\ud800', { a: 'x\udfff' }, { '\udc00': 1 }, ['\ude00\ud83d'], '\\\u0000', '\\\ud800'])
       for (const answer of [await staff.put(address, { metadata }), await staff.patch(address, { metadata })])
@@ -211,7 +211,7 @@ describe('what is sent', () => {
     assert.equal(status, 200)
   })
 
-  it('is refused when it is no UTF-8 or compressed, and when a text of it is half a character', async () => {
+  it('is rejected when it is not UTF-8, when it is compressed, and when a text contains half a surrogate pair', async () => {
     const before = await count()
     const send = (payload: Buffer | string, headers: Record<string, string> = {}) =>
       service.app.inject({
@@ -231,7 +231,7 @@ describe('the target of a request', () => {
   const get = (target: string, host = 'localhost') =>
     sendRaw(service, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('viewer')}\r\nConnection: close\r\n\r\n`)
 
-  it('may be absolute, and names the host then', async () => {
+  it('may be absolute, and then determines the host', async () => {
     await make('ONE')
     await make('TWO')
     const answer = await get('http://127.0.0.1/api/project-code/?limit=1', 'elsewhere.example')
@@ -240,13 +240,13 @@ describe('the target of a request', () => {
     assert.equal((await get('http://elsewhere.example/api/project-code/'))?.status, 400)
   })
 
-  it('is no address where it is neither that nor a path', async () => {
+  it('is unknown when it is neither absolute nor a path', async () => {
     for (const target of ['*', 'ftp://127.0.0.1/api/']) assert.equal((await get(target))?.status, 404, target)
   })
 })
 
 describe('a proxy', () => {
-  it('says https or http; anything else it says is http', async () => {
+  it('sets the scheme to https or http; any other value counts as http', async () => {
     const behind = await testService({ TRUST_PROXY: 'true' })
     for (const [said, scheme] of [
       ['https', 'https'],

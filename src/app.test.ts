@@ -11,7 +11,7 @@ const make = async (code: string) => (await staff.post(codes, { code })).body.pk
 const count = async () => (await viewer.get(codes)).body.count as number
 
 describe('a path', () => {
-  it('that nobody knows is 404, for every method', async () => {
+  it('returns 404 when it is unknown, for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const answer = await staff.send(method, '/api/nothing/here/', method === 'GET' ? undefined : {})
       assert.equal(answer.status, 404)
@@ -20,20 +20,20 @@ describe('a path', () => {
     assert.equal((await anonymous.get('/nowhere')).status, 404)
   })
 
-  it('that cannot be decoded is 404 like any unknown one', async () => {
+  it('returns 404 when it cannot be decoded, like any unknown one', async () => {
     const answer = await staff.get('/api/project-code/%zz/')
     assert.equal(answer.status, 404)
     assert.equal(typeof answer.body.detail, 'string')
     assert.ok(answer.headers['x-request-id'])
   })
 
-  it('without its last slash is 404 with a hint', async () => {
+  it('returns 404 with a hint when its trailing slash is missing', async () => {
     const answer = await staff.get('/api/project-code')
     assert.equal(answer.status, 404)
     assert.match(answer.body.detail, /slash/)
   })
 
-  it('with a key that is no number, or larger than any key, is 404', async () => {
+  it('returns 404 for a key that is not a number, or larger than any key', async () => {
     for (const key of [
       'abc',
       '-1',
@@ -52,20 +52,20 @@ describe('a path', () => {
     }
   })
 
-  it('refuses a method that it does not have with 405 and Allow', async () => {
+  it('rejects an unsupported method with 405 and Allow', async () => {
     const answer = await staff.put(codes)
     assert.equal(answer.status, 405)
     assert.match(String(answer.headers.allow), /GET.*POST/)
     assert.equal((await anonymous.put(codes)).status, 401)
   })
 
-  it('answers HEAD wherever it answers GET', async () => {
+  it('supports HEAD wherever it supports GET', async () => {
     const head = await viewer.send('HEAD', codes)
     assert.equal(head.status, 200)
     assert.equal(head.text, '')
   })
 
-  it('answers OPTIONS with what the caller may do and every field', async () => {
+  it("returns the caller's actions and every field for OPTIONS", async () => {
     const mine = await staff.send('OPTIONS', codes)
     assert.deepEqual(Object.keys(mine.body.actions), ['GET', 'POST'])
     assert.deepEqual(mine.body.actions.POST.code, {
@@ -82,7 +82,7 @@ describe('a path', () => {
 })
 
 describe('a query', () => {
-  it('with a value that cannot be parsed is 400, naming the parameter', async () => {
+  it('is rejected with 400 and the name of the parameter when a value cannot be parsed', async () => {
     for (const value of ['abc', '99999999', '-1', '9223372036854775808', 'NaN', '1e9', '1.5']) {
       assert.deepEqual(Object.keys((await viewer.get(`/api/company/contact/?company=${value}`)).body), ['company'], value)
     }
@@ -90,7 +90,7 @@ describe('a query', () => {
     assert.deepEqual(Object.keys((await viewer.get('/api/company/contact/?search=a%00b')).body), ['search'])
   })
 
-  it('pays no heed to unknown names, orders and junk in paging', async () => {
+  it('ignores unknown names, unknown orders and invalid paging values', async () => {
     const all = await count()
     for (const query of [
       '?nonsense=1',
@@ -111,7 +111,7 @@ describe('a query', () => {
     assert.deepEqual((await viewer.get(`${codes}?limit=5&offset=99999999999`)).body.results, [])
   })
 
-  it('searches for special characters as they are', async () => {
+  it('searches for special characters literally', async () => {
     await make('50%_OFF\\')
     for (const term of ['50%25_', '%25_OFF', 'OFF\\'])
       assert.equal((await viewer.get(`${codes}?search=${term}`)).body.count, 1, term)
@@ -119,7 +119,7 @@ describe('a query', () => {
     assert.equal((await viewer.get(`${codes}?search=(&search_regex=true`)).status, 400)
   })
 
-  it('pages without repeating or dropping a row, and links to the pages around', async () => {
+  it('pages without repeating or dropping a row, and links to the previous and next page', async () => {
     for (let at = 0; at < 7; at++) await make(`PAGE-${at}`)
     const seen: number[] = []
     let next = `${codes}?limit=3&search=PAGE&ordering=description`
@@ -139,7 +139,7 @@ describe('a query', () => {
 })
 
 describe('a bulk deletion', () => {
-  it('takes keys, and nothing that could be read as one', async () => {
+  it('accepts keys, and rejects values that only resemble one', async () => {
     for (const items of [[true], [[1]], ['0x1'], ['1e0'], [1.5], [null], ['']]) {
       assert.deepEqual(
         Object.keys((await service.member.delete('/api/company/address/', { items })).body),
@@ -156,7 +156,7 @@ describe('a bulk deletion', () => {
     assert.equal((await service.member.delete('/api/company/address/', { items: [1, '2', 99_999_999_999] })).status, 204)
   })
 
-  it('that names nothing is refused, whatever it names nothing with', async () => {
+  it('is rejected when it selects nothing, in whichever form', async () => {
     const remove = (body: object) => service.member.delete('/api/company/address/', body)
     for (const nothing of [null, '', [], {}])
       for (const body of [{ items: nothing }, { filters: nothing }, { items: nothing, filters: nothing }]) {
@@ -172,14 +172,14 @@ describe('a bulk deletion', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('is application/json without a charset, and carries the id of the request', async () => {
     const answer = await viewer.get(codes)
     assert.equal(answer.headers['content-type'], 'application/json')
     assert.match(String(answer.headers['x-request-id']), /^[0-9a-f-]{36}$/)
   })
 
-  it('to a refusal is problem+json where that is asked for', async () => {
+  it('is problem+json for an error when the client requests it', async () => {
     const answer = await staff.post(codes, {}, { accept: 'application/problem+json' })
     assert.equal(answer.headers['content-type'], 'application/problem+json')
     const { type, status, code, errors } = answer.body
@@ -189,7 +189,7 @@ describe('an answer', () => {
     )
   })
 
-  it('shows the exact count at once after a change', async () => {
+  it('has the exact count immediately after a change', async () => {
     for (let at = 0; at < 5; at++) {
       const before = await count()
       const pk = await make(`COUNT-${at}`)
@@ -201,7 +201,7 @@ describe('an answer', () => {
     }
   })
 
-  it('lets browsers of a named origin read it', async () => {
+  it('is readable by browsers of an allowed origin', async () => {
     const answer = await viewer.get(codes, { origin: 'https://shop.example.com' })
     assert.equal(answer.headers['access-control-allow-origin'], 'https://shop.example.com')
     assert.equal(
@@ -218,7 +218,7 @@ describe('an answer', () => {
 })
 
 describe('If-Match', () => {
-  it('refuses to change or delete what someone else has changed since', async () => {
+  it('rejects changes and deletions when the object has changed since', async () => {
     const pk = await make('TAGGED')
     const { etag } = (await viewer.get(`${codes}${pk}/`)).headers as { etag: string }
     const changed = await staff.patch(`${codes}${pk}/`, { description: 'first' }, { 'if-match': etag })
@@ -232,7 +232,7 @@ describe('If-Match', () => {
 })
 
 describe('Idempotency-Key', () => {
-  it('carries a request out once, whatever comes in parallel', async () => {
+  it('runs a request once, however many are sent in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => staff.post(codes, { code: 'ONCE' }, { 'idempotency-key': 'once' })),
     )
@@ -242,11 +242,11 @@ describe('Idempotency-Key', () => {
     assert.equal(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true').length, 11)
   })
 
-  it('refuses another body or address under the same key', async () => {
+  it('rejects another body or address under the same key', async () => {
     assert.equal((await staff.post(codes, { code: 'TWICE' }, { 'idempotency-key': 'once' })).status, 422)
   })
 
-  it('knows a request again whose JSON is written otherwise', async () => {
+  it('recognizes the same request in differently formatted JSON', async () => {
     const send = (text: string) =>
       staff.send('POST', codes, text, { 'content-type': 'application/json', 'idempotency-key': 'written' })
     const first = await send('{"code":"WRITTEN","description":"d","more":{"a":1,"b":[10,2]}}')
@@ -261,7 +261,7 @@ describe('Idempotency-Key', () => {
       assert.equal((await send(text)).status, 422, text)
   })
 
-  it('belongs to one account, and is free again after a refusal', async () => {
+  it('belongs to one account, and can be reused after an error', async () => {
     assert.equal((await service.superuser.post(codes, { code: 'OTHER' }, { 'idempotency-key': 'once' })).status, 201)
     assert.equal((await staff.post(codes, {}, { 'idempotency-key': 'free' })).status, 400)
     assert.equal((await staff.post(codes, { code: 'FREE' }, { 'idempotency-key': 'free' })).status, 201)
@@ -269,7 +269,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('credentials', () => {
-  it('are refused with 401 when they are wrong, whatever the address allows', async () => {
+  it('are rejected with 401 when they are wrong, even where anonymous access is allowed', async () => {
     for (const authorization of [
       'Token nonsense',
       'Token',
@@ -287,12 +287,12 @@ describe('credentials', () => {
     }
   })
 
-  it('of an unknown scheme make a anonymous', async () => {
+  it('count as anonymous with an unknown scheme', async () => {
     assert.equal((await anonymous.get(codes, { authorization: 'Bearer x' })).status, 401)
     assert.equal((await anonymous.get('/api/', { authorization: 'Bearer x' })).status, 200)
   })
 
-  it('by token: asked for once, the same again, dead when revoked', async () => {
+  it('include tokens: requesting one twice returns the same token, and a revoked one is rejected', async () => {
     const { body } = await viewer.get('/api/user/token/?name=my%20script')
     assert.match(body.token, /^inv-[0-9a-f]{40}-\d{8}$/)
     assert.equal(body.name, 'my-script')
@@ -307,12 +307,12 @@ describe('credentials', () => {
     assert.notEqual((await viewer.get('/api/user/token/?name=my%20script')).body.token, body.token)
   })
 
-  it('asked for in parallel under one name give one token', async () => {
+  it('share one token when it is requested in parallel under one name', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => viewer.get('/api/user/token/?name=parallel')))
     assert.equal(new Set(answers.map((answer) => answer.body.token)).size, 1)
   })
 
-  it('lose their rights the moment a group loses them', async () => {
+  it('lose their permissions as soon as a group loses them', async () => {
     assert.equal((await viewer.get('/api/company/contact/')).status, 200)
     await service.pool.query(
       `update rule_set set can_view = false where name in ('purchase_order', 'sales_order', 'return_order')`,
@@ -322,8 +322,8 @@ describe('credentials', () => {
   })
 })
 
-describe('the service about itself', () => {
-  it('GET /api/ is open, and tells more to staff', async () => {
+describe('information about the service', () => {
+  it('is open at GET /api/, with more fields for staff', async () => {
     const open = (await anonymous.get('/api/')).body
     assert.equal(open.server, 'Stockroom')
     assert.equal(open.apiVersion, 196)
@@ -339,7 +339,7 @@ describe('the service about itself', () => {
     assert.equal((await staff.get('/api/')).body.database, 'postgresql')
   })
 
-  it('GET /api/schema/ and /api-doc/ are open and need no other host', async () => {
+  it('is open at GET /api/schema/ and /api-doc/, without another host', async () => {
     const schema = (await anonymous.get('/api/schema/')).body
     assert.equal(schema.openapi, '3.1.0')
     const page = await anonymous.get('/api-doc/')
@@ -351,7 +351,7 @@ describe('the service about itself', () => {
     )
   })
 
-  it('GET /livez, /readyz and /metrics', async () => {
+  it('is available at GET /livez, /readyz and /metrics', async () => {
     assert.equal((await anonymous.get('/livez')).status, 200)
     assert.equal((await anonymous.get('/readyz')).status, 200)
     assert.match((await anonymous.get('/metrics')).text, /http_request_duration_seconds_count\{/)

@@ -1,4 +1,4 @@
-// Over 400 lines: of which parts the service is made, and in which order they begin and end, stands here in one place.
+// Over 400 lines: it lists in one place the parts that the service is made of, and the order in which they start and stop.
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
@@ -86,14 +86,14 @@ import { VERSION } from './version.ts'
 export type AppOptions = {
   config: Config
   pool: Pool
-  /** Where the database is, for the connection that hears of changes. */
+  /** Address of the database, for the connection that listens for changes. */
   databaseUrl: string
-  /** Where the service speaks https itself: what with. */
+  /** Certificate of the service where it speaks https itself. */
   certificate?: Certificate
-  /** Where the database lies, if that is known: whether there is room for changes. */
+  /** Free space on the disk of the database, where that is known. */
   disk?: Services['disk']
   log: Logger
-  /** Whether background work is done here; by default it is. Without it, it waits for a process that does. */
+  /** Whether this process does background work; by default it does. Otherwise the work waits for a process that does. */
   works?: boolean
 }
 
@@ -139,14 +139,14 @@ export async function buildApp({
     }),
     version: VERSION,
     keepsBuiltInsOn: config.wireForm === 'inventree',
-    // which of them fetch exchange rates is what a setting chooses from
+    // a setting offers the plugins that fetch exchange rates
     changed: () => reloadSettings(),
     log,
   })
   const settings = new LiveSettings(database, config.wireForm, plugins, () => listener.isCurrent)
   let isClosing = false
   const reloadSettings = async () => {
-    // plugins that end change them too, and nobody reads them any more
+    // stopping plugins change the settings as well, and nothing reads them after that
     if (isClosing) return
     await settings
       .reload()
@@ -218,7 +218,7 @@ export async function buildApp({
       if (works && (channel === undefined || channel === FILES_CHANNEL)) clearFiles()
       if (channel === JOBS_CHANNEL || channel === 'plugins' || channel === FILES_CHANNEL) return
       if (channel !== 'settings') accounts.forget()
-      // what belongs to one account carries its key; groups are choices of a global setting
+      // changes of one account carry its key; groups are choices of a global setting
       if (channel !== undefined && payload !== '*') return
       reloadSettings()
     },
@@ -228,7 +228,7 @@ export async function buildApp({
   const printing: Printing = (request, kind, steps) => (isLabel(kind) ? labelPrinting : reportPrinting)(request, kind, steps)
   jobs.register(printQueue(services, { accountOf: (pk) => accounts.byKey(pk), printing }))
   const clearFiles = () => storedFiles.clear().catch((error) => log.warn({ err: error }, 'could not delete obsolete files'))
-  /** Who reads events on this node: it changes with the plugins that run, and with the setting that holds events back from them. */
+  /** Updates the event readers of this node: they depend on the running plugins, and on the setting that withholds events from them. */
   const followReaders = async () => {
     if (!works) return
     await forgetReaders(services)
@@ -241,13 +241,13 @@ export async function buildApp({
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: config.bodyLimit,
-    // nothing is described to Fastify (ADR 0003), which then needs nothing that compiles descriptions
+    // Fastify gets no schemas (ADR 0003), and so needs no schema compiler
     schemaController: { compilersFactory: { buildValidator: describesNothing, buildSerializer: describesNothing } },
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     trustProxy: trustOf(config.trustProxy),
     genReqId: () => crypto.randomUUID(),
-    // a logger for each request costs more than naming the request in the few lines that are written
+    // a child logger per request costs more than adding the request to the few lines that are logged
     childLoggerFactory: (logger) => logger,
     routerOptions: {
       caseSensitive: true,
@@ -257,14 +257,14 @@ export async function buildApp({
     rewriteUrl: (request) => originForm(request),
     serverFactory: (listener) => connections.serve(listener),
     clientErrorHandler: (error, socket) => connections.refuse(error, socket),
-    // each plugin has its time to start; together they take as long as they take
+    // each plugin has its own timeout; their total start time is unlimited
     pluginTimeout: 0,
-    // what still arrives on a connection that is busy while the service stops is answered like any other request
+    // requests that still arrive on a busy connection while the service stops get a normal response
     return503OnClosing: false,
-    // an address that cannot be decoded, before there is a route
+    // an address that cannot be decoded is rejected before routing
     frameworkErrors: (_error, request, reply) => {
       sendError(new Problem('unknown_path'), request, reply)
-      // no hook is run for it
+      // no hook runs for it
       logRequest(request, reply, log)
     },
   })
@@ -273,7 +273,7 @@ export async function buildApp({
   app.decorateRequest('reader', undefined)
   app.decorateRequest('site', undefined)
   app.decorate('siteUrl', config.siteUrl)
-  // cookies are parsed where they are asked for
+  // cookies are parsed where they are needed
   await app.register(cookie, { hook: false })
   readBodies(app)
   readMultipart(app, services)
@@ -294,7 +294,7 @@ export async function buildApp({
     if (isForGood) reply.header('strict-transport-security', 'max-age=15552000')
     requireOneHost(request)
     if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
-    // an address that there is not is told before a body is read
+    // an unknown path is rejected before the body is read
     else if (request.is404 && !isForConsole(request)) gate.enter(request, reply, (error) => done(error ?? unknownPath(request)))
     else if (PROBES.has(request.url)) done()
     else gate.enter(request, reply, done)
@@ -313,7 +313,7 @@ export async function buildApp({
 
   app.addHook('preClose', async () => connections.end())
   const stops: (() => unknown)[] = []
-  /** Breaks off the look at all templates, which needs the database to its end. */
+  /** Stops the check of all templates, which would otherwise need the database to its end. */
   let endTemplates: () => Promise<void> = async () => undefined
   app.addHook('onReady', async () => {
     await settings.reload()
@@ -360,26 +360,26 @@ export async function buildApp({
 }
 
 /**
- * Whether browsers may be told to ask this host in https alone: under a certificate that they trust, at the port where nothing else is.
- * They hold to it for all ports, and for months.
+ * Whether to tell browsers to use only https for this host (HSTS): under a trusted certificate, on a port that nothing else uses. They
+ * apply it to all ports, for months.
  */
 const staysSecure = ({ tlsCert, siteUrl }: Config): boolean => {
   const { protocol, port } = new URL(siteUrl)
   return tlsCert !== undefined && protocol === 'https:' && port === ''
 }
 
-/** What stands where Fastify would compile the description of a route. */
+/** A no-op in place of Fastify's schema compilers. */
 const describesNothing = () => () => {
   throw new Error('routes have no description for Fastify')
 }
 
-/** A disk of which nobody knows when it is full. */
+/** Default where the free disk space is unknown. */
 const ENDLESS = { isLow: false }
 
-/** What an orchestrator asks, under whatever name it knows the machine by. */
+/** Probes of an orchestrator, which may use any host name. */
 const PROBES = new Set(['/livez', '/readyz', '/metrics'])
 
-/** One line for each request. */
+/** Logs one line for each request. */
 function logRequests(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('info')) return
   app.addHook('onResponse', (request, reply, done) => {
@@ -402,7 +402,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, log: Logger): 
   )
 }
 
-/** Lets browser clients of these origins in. OPTIONS is a question of ours too, unless a browser asks it as a preflight. */
+/** Allows browser clients from these origins (CORS). OPTIONS without a preflight's headers remains an operation of the API. */
 async function allowOrigins(app: FastifyInstance, origins: Config['corsOrigins']): Promise<void> {
   const options = {
     origin: origins === '*' ? '*' : [...origins],
@@ -416,7 +416,7 @@ async function allowOrigins(app: FastifyInstance, origins: Config['corsOrigins']
   })
 }
 
-/** Bodies are JSON, but for forms. An empty one is an empty object; the body of a GET is ignored. */
+/** Parses bodies as JSON, except for forms. An empty one is an empty object; the body of a GET is ignored. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -451,7 +451,7 @@ const documentOf = (routes: Routes) =>
     tags,
   )
 
-/** The OpenAPI document without a running service. */
+/** Returns the OpenAPI document without a running service. */
 export function openapiDocument(config: Config): Record<string, unknown> {
   return documentOf(routesOf({ config } as Services))
 }

@@ -3,13 +3,13 @@ import type { Caller, Right } from './kit/request/caller.ts'
 import { RIGHTS, ROLES } from './resources/user/rights.ts'
 
 /**
- * The kinds of callers that every operation is looked at for: a anonymous, an account without a role, one that may only
- * view, one with every right in every role, staff without a role, a superuser.
+ * The kinds of callers that every operation is checked for: an anonymous one, an account without a role, one that may only view, one with
+ * every permission in every role, staff without a role, a superuser.
  */
 export const CALLERS = ['anonymous', 'nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 export type CallerName = (typeof CALLERS)[number]
 
-/** A caller with nothing but these facts, and these rights in every role. */
+/** A caller with only these fields, and these permissions in every role. */
 export const standIn = (facts: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
   pk: 1,
   username: '',
@@ -32,8 +32,8 @@ const STAND_INS: Record<CallerName, Caller | undefined> = {
 }
 
 /**
- * Who is let in where, by `METHOD path`: the table generated/callers.json. A new operation changes it, and a test asks every
- * operation as everyone in it, so that none lands without its rights having been looked at.
+ * Callers that may use each operation, by `METHOD path`: the table generated/callers.json. A new operation changes it, and a test sends
+ * every operation as every caller in it, so that no operation lands without a review of its permissions.
  */
 export const callersTable = (operations: readonly Operation[]): Record<string, CallerName[]> =>
   Object.fromEntries(

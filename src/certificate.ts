@@ -12,20 +12,20 @@ import { ownAddresses } from './kit/request/network.ts'
 import { makeFolder } from './make-folder.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** How long a certificate of our own is good: phones take none that is good for longer. */
+/** Days that a certificate of our own is valid: phones reject longer ones. */
 const DAYS = 397
-/** So many days before its end a new one is made. */
+/** Days before its end when a new certificate is made. */
 const DAYS_LEFT = 30
 const DAY = 86_400_000
-/** How many names and addresses a certificate has at most: those of machines that were are dropped first. */
+/** Maximum number of names and addresses in a certificate: those of former machines are dropped first. */
 const MOST_NAMES = 100
-/** How often it is looked whether the certificate is to be replaced, in milliseconds. */
+/** Milliseconds between checks whether the certificate has to be replaced. */
 const LOOK_INTERVAL = 3_600_000
 
 /**
- * The certificate under which the service speaks https: that of TLS_CERT and TLS_KEY, or with TLS=self-signed one of its own, which is
- * kept in DATA_DIR, and made anew before its end, or when it lacks a name or address of this machine. Machines that share DATA_DIR share
- * it, with the names of all. Undefined where it speaks http.
+ * The certificate of the service for https: that of TLS_CERT and TLS_KEY, or with TLS=self-signed one of its own, which is stored in
+ * DATA_DIR, and remade before its end, or when it lacks a name or address of this machine. Machines that share DATA_DIR share it, with the
+ * names of all. Undefined where the service speaks http.
  * @throws OperatorError when it cannot be read, or its parts do not belong together
  */
 export async function certificateOf(config: Config, now = Date.now()): Promise<Certificate | undefined> {
@@ -38,8 +38,8 @@ export async function certificateOf(config: Config, now = Date.now()): Promise<C
 }
 
 /**
- * Looks every hour whether there is another certificate, which new connections then get.
- * @returns what ends it
+ * Checks every hour for another certificate, which new connections then get.
+ * @returns a function that ends it
  */
 export function keepCertificate(server: Server, config: Config, first: Certificate, log: Logger): () => void {
   let known = first
@@ -67,7 +67,7 @@ function readGiven(name: string, file: string): string {
   }
 }
 
-/** Why a certificate cannot be used; undefined for one that can. */
+/** The reason why a certificate cannot be used; undefined for a usable one. */
 function whatIsWrong({ cert, key }: Certificate): string | undefined {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? undefined : 'the key belongs to another certificate'
@@ -86,7 +86,7 @@ async function ownCertificate(config: Config, now: number): Promise<Certificate>
     makeFolder(config.dataDir)
     const draft = `${file}.${randomUUID()}`
     writeFileSync(draft, `${made.cert}\n${made.key}\n`, { mode: 0o600, flush: true })
-    // one of both is read by nobody
+    // replaces both at the same time, so that no process reads only one of them
     renameSync(draft, file)
     return readKept(file) ?? made
   } catch (error) {
@@ -94,11 +94,11 @@ async function ownCertificate(config: Config, now: number): Promise<Certificate>
   }
 }
 
-/** Certificate and key are in one file, so that they always belong together. */
+/** Reads the certificate and key from one file, so that they always belong together. */
 function readKept(file: string): Certificate | undefined {
   try {
     const text = readFileSync(file, 'utf8')
-    // it may have been copied here
+    // it may have been copied here with other permissions
     chmodSync(file, 0o600)
     const [cert = '', key = ''] = text.split(/(?=-----BEGIN [A-Z ]*PRIVATE KEY-----)/)
     return { cert, key }
@@ -115,12 +115,15 @@ function isGood(kept: Certificate, names: readonly string[], now: number): boole
   return isCurrent && names.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined)
 }
 
-/** The names and addresses in a certificate: those of other machines that have the same DATA_DIR, which would else make it anew in turn. */
+/**
+ * The names and addresses in a certificate, including those of other machines with the same DATA_DIR; without them the machines would keep
+ * remaking it in turn.
+ */
 function namesIn(kept: Certificate | undefined): string[] {
   if (!kept || whatIsWrong(kept)) return []
   const names = new X509Certificate(kept.cert).subjectAltName?.split(', ') ?? []
   const found = names.flatMap((name) => /^(?:DNS|IP Address):([\da-z.:-]+)$/i.exec(name)?.[1]?.toLowerCase() ?? [])
-  // certificates write them in full
+  // certificates contain the long form
   return found.map((name) => (isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name))
 }
 
@@ -145,7 +148,7 @@ async function make(names: readonly string[], now: number): Promise<Certificate>
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // clocks of phones differ
+    // the clocks of phones differ
     notBeforeDate: new Date(now - DAY),
     notAfterDate: new Date(now + (DAYS - 1) * DAY),
     extensions: [

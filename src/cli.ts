@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { loadConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
-// Each command loads its own modules, so that none waits for those of the others.
+// Each command loads only its own modules, so that it does not wait for those of the others.
 const program = new Command('stockroom')
   .description('Inventory management for workshops, labs, makers and small manufacturers. Settings: docs/configuration.md')
   .showHelpAfterError()
@@ -58,7 +58,7 @@ program
       return
     }
     const { verifyCommand } = await import('./resources/stock/verification/verify-command.ts')
-    // 1 is for what cannot be done at all
+    // 1 means that the command could not run
     if (!(await verifyCommand(loadConfig()))) process.exitCode = 2
   })
 
@@ -110,7 +110,7 @@ admin
   .option('--email <address>')
   .action(async (options: { username?: string; email?: string }) => {
     const { createAdmin } = await import('./resources/user/create-admin.ts')
-    // at the start of the service neither goes without the other; here what is missing is an option, or asked for
+    // the start of the service requires both or neither; here a missing one is an option, or is prompted for
     const { ADMIN_USERNAME, ADMIN_PASSWORD, ...environment } = process.env
     await createAdmin(loadConfig(environment), { username: ADMIN_USERNAME, password: ADMIN_PASSWORD, ...options })
   })
@@ -126,7 +126,7 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  // What its reader can put right needs no stack.
+  // Errors that the operator can fix need no stack trace.
   console.error(error instanceof OperatorError ? `stockroom: ${error.message}` : error)
   process.exit(1)
 }

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const { app, member } = await testService()
 
 describe('the client', () => {
-  it('is packed, installed in an empty project, type-checked and used', async () => {
+  it('can be packed, installed in an empty project, type-checked and used', async () => {
     const project = await installPacked('client')
     await cp(join(ROOT, 'client/example/reorder.ts'), join(project.folder, 'reorder.ts'))
     await project.checkTypes('reorder.ts')

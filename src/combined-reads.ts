@@ -7,10 +7,10 @@ import { requestErrors } from './kit/request/request-errors.ts'
 import type { AnsweredGet, Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
-/** Bytes that the bodies of one request hold together: they are kept until the last is there. */
+/** Maximum bytes of all bodies of one request together: they are held until the last one is there. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** Where a request that carries it is let in as this account. */
+/** Provides an authorization that lets requests in as this account. */
 type Lender = {
   lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader: Database; site: string }): Promise<T>
 }

@@ -9,7 +9,7 @@ import { ROOT } from './paths.ts'
 const script = join(ROOT, 'src/compare-descriptions.ts')
 const folder = mkdtempSync(join(tmpdir(), 'description-'))
 
-/** What the script says of a description. */
+/** Output of the script for a description. */
 function compare(paths: object, schemas: object = {}): string[] {
   const file = join(folder, 'reference.json')
   writeFileSync(file, JSON.stringify({ paths, components: { schemas } }))
@@ -22,7 +22,7 @@ function compare(paths: object, schemas: object = {}): string[] {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-test('operations, query parameters and fields of body and answer that the published description lacks are told', () => {
+test('reports operations, query parameters and fields of body and response that the published description lacks', () => {
   const Unit = {
     type: 'object',
     properties: { pk: { readOnly: true }, name: {}, colour: {}, secret: { writeOnly: true }, worked_out: { readOnly: true } },

@@ -7,9 +7,8 @@ import { OPENAPI, ROOT } from './paths.ts'
  *
  *     node src/compare-descriptions.ts FILE...
  *
- * Every operation of those has to be there, with every query parameter and every field of body and answer, but for what
- * `docs/description-differences.json` names with its reason. Prints what is missing, and which of these entries nothing needs any more; exits
- * with 1 then.
+ * Every operation of those has to exist, with every query parameter and every field of body and response, except those that
+ * `docs/description-differences.json` lists with a reason. Prints missing ones and obsolete entries of that file, and then exits with 1.
  */
 
 type Schema = {
@@ -34,7 +33,7 @@ type Description = {
   components?: { schemas?: Record<string, Schema> }
 }
 
-/** What stands in one description and not in the other, as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
+/** Items of the reference description that ours lacks, such as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
 function missingFrom(ours: Description, reference: Description): string[] {
   const known = operationsOf(ours)
   const missing: string[] = []
@@ -63,7 +62,7 @@ function partsOf({ parameters = [], requestBody, responses = {} }: DescribedOper
   }
 }
 
-/** By method and path, whatever the places in the path are called. */
+/** Operations by method and path, whatever the names of path parameters. */
 const operationsOf = ({ paths }: Description): Map<string, DescribedOperation> =>
   new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -93,12 +92,12 @@ function collect(schema: Schema | undefined, looking: Looking, names: Set<string
   const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
   const referred = $ref && looking.schemas[$ref.split('/').at(-1) ?? '']
   for (const other of [referred || undefined, items, ...allOf, ...anyOf, ...oneOf]) collect(other, looking, names, seen)
-  // the envelope of a list is looked into
+  // looks into the envelope of a list
   if (properties.count && properties.results) collect(properties.results, looking, names, seen)
   else for (const [name, property] of Object.entries(properties)) if (looking.counts(property)) names.add(name)
 }
 
-/** What is not there on purpose: a regular expression over such a line, and why. */
+/** An intended difference: a regular expression for such a line, and the reason. */
 type Exception = { where: string; why: string }
 
 const read = <Content>(file: string): Content => JSON.parse(readFileSync(file, 'utf8'))

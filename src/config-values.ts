@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { OperatorError } from './operator-error.ts'
 
-/** A variable of the environment holds what it may not. The message names the variable, the value and what is allowed. */
+/** Error for an environment variable with an invalid value. The message contains the variable, the value and the allowed values. */
 export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 }
@@ -27,12 +27,12 @@ export function networkAddress(text: string): string | undefined {
   return version && fits && rest.length === 0 ? text : undefined
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   return (text: string): Choice | undefined => choices.find((choice) => choice === text)
 }
 
-/** A list separated by commas. One bad item spoils the list. */
+/** A list separated by commas. One invalid item makes the whole list invalid. */
 export function list(parseItem: (text: string) => string | undefined) {
   return (text: string): readonly string[] | undefined => {
     const items = text.split(',').map((item) => item.trim())
@@ -47,7 +47,7 @@ export function hostName(text: string): string | undefined {
   return isName || isIP(text) ? text : undefined
 }
 
-/** A web address without a slash at its end, a query or credentials. */
+/** A web address without a trailing slash, a query or credentials. */
 export function siteUrl(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !isWeb(url) || url.username || url.password || url.search || url.hash) return undefined
@@ -71,17 +71,17 @@ export function postgresUrl(text: string): string | undefined {
   return url && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
 }
 
-/** A bad value as a message shows it. */
+/** Formats a bad value for a message. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
 }
 
-/** What a message shows of a secret. */
+/** Masks a secret for a message. */
 export function hidden(text: string): string {
   return `(${text.length} characters, not shown)`
 }
 
-/** A URL as far as its password; all that follows may be a part of it in a text that is no proper URL. */
+/** Masks a URL after its scheme: in a text that is not a valid URL, all that follows may be part of the password. */
 export function withoutPassword(text: string): string {
   const scheme = /^[a-z]*:\/\//i.exec(text)?.[0]
   return scheme ? `${scheme}... (not shown further)` : hidden(text)

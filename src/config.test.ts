@@ -25,7 +25,7 @@ test('an empty variable counts as absent', () => {
   assert.equal(loadConfig({ PORT: '', INSTANCE_NAME: '' }).port, 8000)
 })
 
-test('values are read', () => {
+test('values are parsed', () => {
   const config = loadConfig({
     HOST: '::',
     PORT: '0',
@@ -109,7 +109,7 @@ test('the first account needs a name and a password', () => {
   assert.throws(() => loadConfig({ ADMIN_PASSWORD: 'correct horse' }), /^ConfigError: ADMIN_PASSWORD is set but ADMIN_USERNAME/)
 })
 
-test('the secret key is made once, for its owner alone', () => {
+test('the secret key is created once, readable by its owner only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-config-'))
   try {
     const config = loadConfig({ DATA_DIR: join(folder, 'data') })
@@ -125,10 +125,10 @@ test('the secret key is made once, for its owner alone', () => {
   }
 })
 
-test('the table of the docs has a row for every variable', () => {
+test('the table in the docs has a row for every variable', () => {
   const rows = configurationTable().split('\n').slice(2)
   assert.ok(rows.length >= 16)
   for (const row of rows) assert.match(row, /^\| `[A-Z][A-Z0-9_]+` \| .+ \| .+ \| .+ \|$/)
-  // what a variable stands for when it is absent is said in words
+  // the value of an absent variable is described in words
   for (const row of rows) assert.doesNotMatch(row, /\bundefined\b/)
 })

@@ -1,4 +1,4 @@
-// Over 400 lines: every environment variable stands here, each with its check, its default and what it does.
+// Over 400 lines: it lists every environment variable, each with its check, its default and its effect.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import {
@@ -26,15 +26,15 @@ const wireForms = ['specification', 'inventree'] as const
 
 type Variable<Value> = {
   name: string
-  /** The value the text stands for; `undefined` when the text is not allowed. */
+  /** Parses the text; `undefined` when it is not allowed. */
   parse: (text: string) => Value | undefined
-  /** The text that is parsed when the variable is absent or empty. Without one, the setting is then `undefined`. */
+  /** The text that is parsed when the variable is absent or empty. Without one, the setting is `undefined` then. */
   fallback?: string
-  /** What the table of the docs says instead of `fallback`. */
+  /** Text for the table in the docs instead of `fallback`. */
   fallbackText?: string
   meaning: string
   allowed: string
-  /** How much of a bad value an error message may show; all of it by default. */
+  /** The part of a bad value that an error message may show; all of it by default. */
   shown?: (text: string) => string
 }
 
@@ -45,7 +45,7 @@ const required = <Value>(definition: Variable<Value> & { fallback: string }) => 
 
 const filePath = (text: string) => (text.includes('\0') ? undefined : resolve(text))
 
-/** Every variable of the environment that Stockroom reads. docs/configuration.md is generated from this. */
+/** Every environment variable that Stockroom reads. docs/configuration.md is generated from this. */
 const variables = {
   host: required({
     name: 'HOST',
@@ -523,11 +523,11 @@ const variables = {
 type Variables = typeof variables
 type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Variable<infer Value> ? Value : never }
 
-/** Every setting of the process, checked. Only `loadConfig` makes one. */
+/** Every setting of the process, validated. Only `loadConfig` makes one. */
 export type Config = Readonly<
   Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
     siteUrl: string
-    /** The service itself speaks https. */
+    /** Whether the service itself speaks https. */
     isSecure: boolean
     pluginsInstallEnabled: boolean
     /** The names of the variables that are set in the environment. */
@@ -571,7 +571,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   })
 }
 
-/** Whether nobody but this machine reaches a host. */
+/** Whether a host is reachable only from this machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
@@ -587,16 +587,16 @@ function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unkn
 /** Whether a listener listens on every address of the machine. */
 export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** The address of a listener as a URL, without a slash at its end. Where it listens everywhere, the URL names this machine. */
+/** The address of a listener as a URL, without a trailing slash. When it listens on all addresses, the URL uses this machine's. */
 export function listenUrl(host: string, port: number, isSecure = false): string {
   const name = isEverywhere(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
   return `${isSecure ? 'https' : 'http'}://${name}:${port}`
 }
 
 /**
- * Where other machines reach the service, without a slash at the end: SITE_URL where it names no address of this machine alone, else the
- * first address of a machine that listens on all of them. Undefined where nobody else reaches it.
- * @param url where it listens
+ * Address of the service for other machines, without a trailing slash: SITE_URL unless that is a loopback address, else the first address
+ * of a machine that listens on all of them. Undefined when no other machine can reach it.
+ * @param url the address that it listens on
  */
 export function addressForOthers(url: string, { host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): string | undefined {
   if (isLoopback(host)) return undefined

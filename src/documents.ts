@@ -9,8 +9,9 @@ import { lockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
 
 /**
- * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md,
- * generated/callers.json (who is let in where) and generated/openapi.json; and leaves out of package-lock.json what `lockfile` says. With `--check` it writes nothing, and fails when one of them is stale. Either way it fails when two decisions have the same number.
+ * Writes the documents that are generated from the code: the table of docs/configuration.md, docs/errors.md, generated/callers.json
+ * (required rights by operation) and generated/openapi.json; and removes from package-lock.json what `lockfile` lists. With `--check` it
+ * writes nothing, and fails if one of them is stale. Either way it fails if two decisions have the same number.
  */
 const documents: Record<string, () => string> = {
   'docs/configuration.md': () => within('docs/configuration.md', configurationTable()),
@@ -22,7 +23,7 @@ const documents: Record<string, () => string> = {
 
 const path = (name: string) => join(ROOT, name)
 
-/** Replaces what stands between the two marks of a hand-written page. */
+/** Replaces the text between the two markers of a hand-written page. */
 function within(name: string, made: string): string {
   const page = readFileSync(path(name), 'utf8')
   const [before, rest] = page.split('<!-- made from the code -->\n') as [string, string]
@@ -55,7 +56,7 @@ function errorTables(): string {
   )
 }
 
-/** What a parameter is in JSON. */
+/** JSON type of each kind of parameter. */
 const KIND_NAMES: Record<ParameterKind, string> = {
   text: 'text',
   integer: 'integer',

@@ -6,14 +6,14 @@ import { requestErrors } from './kit/request/request-errors.ts'
 import { loggedPath } from './log.ts'
 import type { ErrorReports } from './resources/error-report/error-reports.ts'
 
-/** What an address is answered that there is not. */
+/** The error for a URL that does not exist. */
 export function unknownPath(request: FastifyRequest): Problem {
   const path = request.url.split('?', 1)[0] as string
   const detail = path.endsWith('/') ? requestErrors.unknown_address : requestErrors.address_without_slash
   return new Problem('unknown_path', detail).with({ body: { detail, url: `${siteOf(request)}${path}` } })
 }
 
-/** What Fastify itself refuses, in our own words. */
+/** Fastify's own errors, in our wording. */
 const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
@@ -23,8 +23,8 @@ const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
 }
 
 /**
- * Answers with a refusal, in the form that the client asks for. What is the service's own failure is logged, and kept for staff to read.
- * @param error whatever was thrown
+ * Sends an error in the form that the client requests. Failures of the service itself are logged, and stored for staff to read.
+ * @param error any thrown value
  */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, reports?: ErrorReports): FastifyReply {
   const thrown = problemOf(translate(error))
@@ -47,7 +47,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id, isAboutQuery) : own)))
 }
 
-/** A page that asks by a script signs people in itself: at `Basic`, its browser would ask for a password in a window of its own. */
+/** Scripted pages have a sign-in of their own: for `Basic`, the browser would open its own password dialog. */
 const challenge = (request: FastifyRequest): string =>
   header(request, 'x-requested-with') === 'XMLHttpRequest' ? 'Token' : 'Token, Basic realm="api"'
 

@@ -15,14 +15,14 @@ import { Database } from './kit/sql/tx.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
 import { until } from './testing/until.ts'
 
-// A PostgreSQL that is there but stands still, as on a machine that swaps or a disk that hangs.
+// A PostgreSQL that runs but is frozen, as on a machine that swaps or a disk that hangs.
 
 const log = pino({ level: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-frozen-'))
 const password = 'a password of tests'
 const headers = { authorization: `Basic ${btoa(`admin:${password}`)}` }
 const codes = '/api/project-code/'
-/** The longest that any answer may take here, in milliseconds: a place in the pool, a statement, and a slow machine. */
+/** Maximum time for any response here, in milliseconds: waiting for the pool, one statement, and a slow machine. */
 const BOUND = 10_000
 
 let server: EmbeddedServer
@@ -53,7 +53,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** To the server and all its processes. */
+/** Sends a signal to the server and all its processes. */
 function send(signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
   for (const pid of [server.pid, ...children.map(Number)]) process.kill(pid, signal)
@@ -76,8 +76,8 @@ async function timed<T extends object>(work: Promise<T>): Promise<T & { millisec
 
 const ask = (method: 'GET' | 'POST', url: string, payload?: object) => timed(app.inject({ method, url, headers, payload }))
 
-describe('a database that stands still', { skip: process.platform !== 'linux' }, () => {
-  it('costs every request a bounded time, which is answered 503, and all is well when it goes on', async () => {
+describe('a frozen database', { skip: process.platform !== 'linux' }, () => {
+  it('delays every request for a bounded time, responds 503, and recovers when it resumes', async () => {
     assert.equal((await ask('POST', codes, { code: 'BEFORE' })).statusCode, 201)
     const answers = await whileFrozen(() =>
       Promise.all(
@@ -100,8 +100,8 @@ describe('a database that stands still', { skip: process.platform !== 'linux' },
     assert.ok(pool.totalCount <= 3)
   })
 
-  it('makes the service not ready, which says so at once, but alive', async () => {
-    // connections that are there to be asked
+  it('makes the service immediately not ready, but still alive', async () => {
+    // open connections for the pool to use
     await Promise.all([1, 2, 3].map(() => pool.query('select pg_sleep(0.1)')))
     const [ready, alive] = await whileFrozen(() => Promise.all([ask('GET', '/readyz'), ask('GET', '/livez')]))
     assert.deepEqual([ready.statusCode, ready.json()], [503, { status: 'unavailable' }])
@@ -110,7 +110,7 @@ describe('a database that stands still', { skip: process.platform !== 'linux' },
     await until(async () => (await ask('GET', '/readyz')).statusCode === 200, 'it does not recover')
   })
 
-  it('ends a transaction in progress, whose connection is thrown away without waiting for a rollback', async () => {
+  it('ends a transaction in progress, and discards its connection without waiting for a rollback', async () => {
     const database = new Database(pool)
     let process: number | undefined
     const work = database.transaction(async (tx) => {

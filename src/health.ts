@@ -11,12 +11,12 @@ import { type Backlog, readBacklog } from './kit/services/event-upkeep.ts'
 import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
-/** Milliseconds in which the database has to answer for the service to be ready. */
+/** Milliseconds within which the database must respond for the service to be ready. */
 const READY_WITHIN = 2_000
 
 /**
- * `/livez`: the process runs. `/readyz`: it can serve, its database answers; where the disk has no room for changes it still serves
- * reads, and says so. `/metrics`: for Prometheus, which shows METRICS_TOKEN, or runs on this machine.
+ * `/livez`: the process runs. `/readyz`: the service can serve requests and its database responds; if the disk is too full for changes it
+ * still serves reads, and reports that. `/metrics`: for Prometheus, if it sends METRICS_TOKEN or runs on this machine.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ export function healthRoutes(
 }
 
 /**
- * What the service does and how much of it is for whoever runs it. No account is asked for: it is told while the database is away, too.
+ * Restricts the metrics of the service to its operator. Requires no account, so that they are available while the database is down, too.
  * @throws Problem 401, 403
  */
 function metricsDoor(config: Config): (request: FastifyRequest) => void {
@@ -67,7 +67,7 @@ function metricsDoor(config: Config): (request: FastifyRequest) => void {
   }
   const isKnown = knownHosts(config)
   return ({ headers, socket, host }) => {
-    // what a proxy on this machine passes on comes from elsewhere, and so may a page that a browser on it shows
+    // a request that a proxy on this machine forwards comes from elsewhere, and so may a page that a local browser shows
     const isOwn = isThisMachine(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
     if (!isOwn || !isKnown(host)) throw new Problem('permission_denied', requestErrors.metrics_local_only)
   }
@@ -77,10 +77,13 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 const isThisMachine = trustOf(['127.0.0.0/8', '::1'])
 
-/** What proxies add to a request that they pass on. */
+/** Headers that proxies add to the requests they forward. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
-/** What readers of events have still to get. Gives what asks the database; where that does not answer soon, nothing is told of them. */
+/**
+ * Gauges of the events that readers have not fetched yet. Returns the function that queries the database; if the database does not respond
+ * soon, the gauges are left out.
+ */
 function eventGauges(registry: Registry): (database: Database) => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['reader'], registers: [registry] })
   const gauges: [Gauge, (one: Backlog) => number][] = [
@@ -104,7 +107,7 @@ function eventGauges(registry: Registry): (database: Database) => Promise<void> 
   }
 }
 
-/** Whether the database answers soon. One that stands still would let the question wait for much longer. */
+/** Whether the database responds soon. A frozen one would keep the query waiting for much longer. */
 async function answers(database: Database): Promise<boolean> {
   const asked = database.read({ text: 'select 1' }).then(
     () => true,

@@ -7,7 +7,7 @@ const service = await testService()
 const { services } = service.app.routes
 const user = service.pkOf('member')
 
-test('what has had its time is deleted, and nothing else', async () => {
+test('housekeeping deletes expired rows, and nothing else', async () => {
   const rows: [string, string][] = [
     ['throttle (key, points, expire)', `('old', 1, 1), ('new', 1, extract(epoch from now()) * 1000 + 60000)`],
     [
@@ -73,7 +73,7 @@ test('what has had its time is deleted, and nothing else', async () => {
   }
 })
 
-test('other tokens stay', async () => {
+test('housekeeping keeps other tokens', async () => {
   await service.pool.query('delete from api_token')
   await service.pool.query(
     `insert into api_token ("user", salt, key_hash, revoked, created, last_seen, expiry) values
@@ -85,10 +85,10 @@ test('other tokens stay', async () => {
   assert.deepEqual(await service.rows('select count(*)::integer as left from api_token'), [{ left: 3 }])
 })
 
-test('a large backlog goes in batches, none larger than asked for, and what somebody holds stays', async () => {
+test('housekeeping deletes a large backlog in batches of at most the given size, and keeps locked rows', async () => {
   await service.pool.query('delete from throttle')
   await service.pool.query(`insert into throttle (key, points, expire) select 'old ' || n, 1, 1 from generate_series(1, 25) n`)
-  // counts what each statement deletes
+  // counts the rows that each statement deletes
   await service.pool.query(`
     create table deleted_at_once (pk serial, count integer);
     create function count_deleted() returns trigger language plpgsql as
@@ -108,7 +108,7 @@ test('a large backlog goes in batches, none larger than asked for, and what some
   assert.deepEqual(await service.rows('select key from throttle'), [{ key: 'old 7' }])
 })
 
-test('the change counters of connections that ended are folded, and their sum stays', async () => {
+test('housekeeping folds the change counters of ended connections, and keeps their sum', async () => {
   const counters = () =>
     service.rows(
       `select sum(value)::integer as sum, count(*) filter (where slot > 1000000000)::integer as ended from change_counter where table_name = 'project_code'`,
@@ -122,7 +122,7 @@ test('the change counters of connections that ended are folded, and their sum st
   assert.deepEqual(await counters(), [{ sum: before.sum, ended: 0 }])
 })
 
-test('background tasks that were done go after a day, those that failed when the setting says', async () => {
+test('housekeeping deletes completed background tasks after a day, and failed ones after the configured time', async () => {
   await service.pool.query(
     `insert into pgboss.job (name, state, completed_on, data)
      select 'demo', state::pgboss.job_state, now() - make_interval(hours => hours), json_build_object('hours', hours)

@@ -4,25 +4,28 @@ import { quote } from './kit/sql/sql.ts'
 import { MOST_REPORTS, reportLostJobs } from './resources/error-report/error-reports.ts'
 import { setting } from './resources/settings/live.ts'
 
-/** Milliseconds from the start to the first round, and from one round to the next. */
+/** Milliseconds from the start to the first round, and between rounds. */
 const FIRST = 60_000
 const ROUND_INTERVAL_MS = 3_600_000
 
-/** How many rows go at once: few enough that a large backlog neither takes longer than a statement may nor holds up others. */
+/** Rows per batch: few enough that a large backlog neither exceeds the statement timeout nor holds up other work. */
 const BATCH = 2000
 
-/** Rows that an import may bring and that are deleted for their age, by table. @param reportDays how long reports of stocktakes are kept */
+/**
+ * Conditions by table for rows that an import may load and that are deleted for their age. @param reportDays days for which stocktake
+ * reports are kept
+ */
 export const outdated = (reportDays: number): Readonly<Record<string, string>> => ({
   news_entry: `published < now() - interval '1 year' or pk <= (select pk from news_entry order by pk desc offset 500 limit 1)`,
-  // with the row goes the file
+  // the file is deleted with the row
   part_stocktake_report: `date < current_date - ${reportDays}`,
 })
 
-/** What nobody needs any more, by table. */
+/** Conditions by table for rows that are no longer needed. */
 const old = (terms: Terms): Record<string, string> => ({
   throttle: 'expire < extract(epoch from now()) * 1000',
   user_session: 'expires < now()',
-  // when a token was revoked is not stored with it; the security events still tell
+  // the time of a revocation is not stored with the token; the security events still show it
   api_token: `expiry < current_date - 30 or revoked and coalesce(last_seen, created::date) < current_date - 30`,
   account_link: `expires < now() - interval '7 days'`,
   outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
@@ -33,31 +36,30 @@ const old = (terms: Terms): Record<string, string> => ({
   error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
     or pk <= (select pk from error_report order by pk desc offset ${MOST_REPORTS} limit 1)`,
   ...outdated(setting(terms, 'STOCKTAKE_DELETE_REPORT_DAYS')),
-  // with the row goes the file
+  // the file is deleted with the row
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   print_job: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   notification: `creation < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,
-  // nobody is told again of what is older than that (LATEST in order-notifications.ts)
+  // no one is notified again about anything older than that (LATEST in order-notifications.ts)
   told_notice: `told < now() - interval '30 days'`,
-  // what could not be told in a week is no news
+  // a notification that could not be sent within a week is out of date
   notice: `created < now() - interval '7 days'`,
-  // when the last one was that the clock asked for is still wanted
+  // the time of the last scheduled run is still needed
   stocktake_run: `requested < now() - interval '30 days'
     and pk is distinct from (select pk from stocktake_run where is_automatic order by requested desc limit 1)`,
-  // what is done is shown nowhere; what was given up is read by staff
+  // completed jobs are shown nowhere; failed ones are read by staff
   'pgboss.job_common': `state = 'completed' and completed_on < now() - interval '1 day'
     or state in ('failed', 'cancelled') and completed_on < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_TASKS_DAYS')})`,
   barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
 })
 
-/** What says how long things are kept of which whoever runs the service decides it. */
+/** The retention times that the operator configures. */
 type Terms = Pick<Services, 'config' | 'settings'>
 
 /**
- * Deletes what has had its time, in batches, folds the counters, and puts right how many rows each table and place has where something
- * went past them (ADR 0008). Rows that somebody else holds, such as another node that
- * sweeps, are left to the next round.
- * @param batch how many rows go in one statement
+ * Deletes expired rows in batches, folds the counters, and corrects the number of rows per table and location that were changed behind
+ * their backs (ADR 0008). Rows locked by others, such as another node's sweep, are left for the next round.
+ * @param batch rows per statement
  */
 export async function sweep(services: Terms & Pick<Services, 'database'>, batch = BATCH): Promise<void> {
   const { database } = services
@@ -71,7 +73,7 @@ export async function sweep(services: Terms & Pick<Services, 'database'>, batch 
       deleted = gone?.count ?? 0
     } while (deleted === batch)
   }
-  // a connection that ended leaves a counter of each table that it wrote, and every list reads them
+  // an ended connection leaves a counter for each table that it wrote, and every list reads them
   await database.read({ text: 'select fold_change_counters()' })
   await database.read({ text: 'select fold_holdings()' })
   await database.read({ text: 'select correct_holdings()' })
@@ -81,7 +83,7 @@ export async function sweep(services: Terms & Pick<Services, 'database'>, batch 
 
 type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>
 
-/** Sweeps rows and files now and then, as long as the service runs. Gives what ends it. */
+/** Sweeps rows and files periodically while the service runs. Returns the function that stops it. */
 export function keepSwept(services: Swept): () => void {
   const { database, storedFiles, log } = services
   const tell = (what: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${what}`)

@@ -44,8 +44,8 @@ function ask(send: typeof askHttp, options: object, body?: string): Promise<Answ
   })
 }
 
-describe('a certificate of its own', () => {
-  it('is made once, for the names of this machine, and read by nobody else', async () => {
+describe('a self-signed certificate', () => {
+  it('is created once, for the names of this machine, and only its owner can read it', async () => {
     const { read, cert } = await made()
     assert.equal(statSync(file).mode & 0o777, 0o600)
     for (const name of ['localhost', 'LOCALHOST']) assert.ok(read.checkHost(name))
@@ -55,7 +55,7 @@ describe('a certificate of its own', () => {
     assert.equal((await made()).cert, cert)
   })
 
-  it('is made anew before its end, for a new name, and where what is kept is of no use', async () => {
+  it('is renewed before it expires, for a new name, and if the stored one is unusable', async () => {
     const first = await made()
     const end = Date.parse(first.read.validTo)
     assert.equal((await made(selfSigned, end - 31 * DAY)).cert, first.cert)
@@ -80,7 +80,7 @@ describe('a certificate of its own', () => {
 describe('a certificate that machines share', () => {
   const on = (name: string) => loadConfig({ ...environment, TLS: 'self-signed', ALLOWED_HOSTS: name })
 
-  it('comes to hold the names of all, and is then made anew by none', async () => {
+  it('comes to list the names of all machines, and is then renewed by none', async () => {
     await made(on('one.local,fd00::1'))
     const both = await made(on('two.local'))
     for (const name of ['one.local', 'two.local', 'localhost']) assert.ok(both.read.checkHost(name), name)
@@ -89,7 +89,7 @@ describe('a certificate that machines share', () => {
     assert.equal((await made(on('two.local'))).cert, both.cert)
   })
 
-  it('does not grow without end where a machine is called otherwise at each start', async () => {
+  it('does not grow without limit if a machine has a new name at each start', async () => {
     const names = (from: number) => Array.from({ length: 60 }, (_, at) => `pod-${from + at}.local`).join()
     await made(on(names(0)))
     const { read } = await made(on(names(100)))
@@ -99,7 +99,7 @@ describe('a certificate that machines share', () => {
 })
 
 describe('TLS_CERT and TLS_KEY', () => {
-  it('are used as they are, and refused where they do not belong together', async () => {
+  it('are used as given, and rejected if they do not match', async () => {
     const [one, other] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
     const { cert, key } = await made()
     writeFileSync(one, cert)
@@ -115,7 +115,7 @@ describe('TLS_CERT and TLS_KEY', () => {
     await assert.rejects(certificateOf(given), /TLS_KEY .* cannot be read/)
   })
 
-  it('are both given, and not beside TLS=self-signed; without them the service speaks http', async () => {
+  it('must be given together, and not with TLS=self-signed; without them the service speaks http', async () => {
     assert.throws(() => loadConfig({ TLS_CERT: 'x' }), /only one is set/)
     assert.throws(() => loadConfig({ TLS_CERT: 'x', TLS_KEY: 'y', TLS: 'self-signed' }), /allowed is one/)
     assert.throws(() => loadConfig({ TLS: 'yes' }), /TLS is/)
@@ -125,7 +125,7 @@ describe('TLS_CERT and TLS_KEY', () => {
   })
 })
 
-describe('the service under a certificate', async () => {
+describe('the service with a certificate', async () => {
   const database = await testDatabase()
   const { cert, key } = await made()
   const start = async (config = selfSigned) => {
@@ -148,7 +148,7 @@ describe('the service under a certificate', async () => {
   const { port } = app.server.address() as AddressInfo
   const secure = { port, ca: cert, servername: 'localhost', headers: { host: `localhost:${port}` } }
 
-  it('answers https, with links and cookies that stay there', async () => {
+  it('responds over https, and keeps links and cookies there', async () => {
     const { status, headers, text } = await ask(askHttps as typeof askHttp, { ...secure, path: '/api/version/' })
     assert.equal(status, 401)
     assert.equal(headers['strict-transport-security'], undefined)
@@ -175,7 +175,7 @@ describe('the service under a certificate', async () => {
     agent.destroy()
   })
 
-  it('leads a browser that asks in http to https, and takes nothing else there', async () => {
+  it('redirects browsers from http to https, and accepts nothing else over http', async () => {
     const headers = { host: `localhost:${port}` }
     const led = await ask(askHttp, { port, path: '/part/7/?a=1', headers })
     assert.deepEqual([led.status, led.headers.location], [307, `https://localhost:${port}/part/7/?a=1`])
@@ -187,7 +187,7 @@ describe('the service under a certificate', async () => {
     assert.deepEqual([elsewhere.status, elsewhere.headers.location], [400, undefined])
   })
 
-  it('lives through whatever else comes', async () => {
+  it('survives any other input', async () => {
     for (const bytes of [
       Buffer.from([22, 3, 1, 0, 5, 1, 2, 3, 4, 5]),
       Buffer.from('nonsense\r\n\r\n'),
@@ -204,7 +204,7 @@ describe('the service under a certificate', async () => {
     assert.equal((await ask(askHttps as typeof askHttp, { ...secure, path: '/livez' })).status, 200)
   })
 
-  it('tells browsers to stay with https only under a certificate of others, where nothing else is on the host', async () => {
+  it('sends HSTS only with a configured certificate, and if nothing else is on the host', async () => {
     for (const [SITE_URL, expected] of [
       ['https://stock.example.com', 'max-age=15552000'],
       ['https://stock.example.com:8443', undefined],
@@ -217,7 +217,7 @@ describe('the service under a certificate', async () => {
     }
   })
 
-  it('goes on with a new certificate without a new start', async () => {
+  it('loads a new certificate without a restart', async () => {
     const taken = mock.method(app.server as unknown as SecureServer, 'setSecureContext')
     mock.timers.enable({ apis: ['setInterval'] })
     const stop = keepCertificate(app.server, selfSigned, { cert, key }, log)
@@ -244,7 +244,7 @@ describe('the service under a certificate', async () => {
     )
   })
 
-  it('ends with connections open, of which some have said nothing', async () => {
+  it('stops while connections are open, even those that have sent nothing', async () => {
     const other = await start()
     const { port } = other.server.address() as AddressInfo
     const silent = connect(port, '127.0.0.1')
@@ -259,8 +259,8 @@ describe('the service under a certificate', async () => {
   })
 })
 
-describe('the address for other machines', () => {
-  it('is SITE_URL, else that of a machine that listens on all of them, else none', () => {
+describe('the URL for other machines', () => {
+  it('is SITE_URL, or else that of a machine that listens on all interfaces, or else none', () => {
     const of = (given: Record<string, string>, url: string) => addressForOthers(url, loadConfig(given))
     assert.equal(of({}, 'http://127.0.0.1:8000'), undefined)
     assert.equal(of({ HOST: 'localhost', SITE_URL: 'https://stock.example.com' }, 'x'), undefined)

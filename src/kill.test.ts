@@ -13,7 +13,7 @@ import { patience } from './testing/slowness.ts'
 
 // The real service in a process of its own, on a real disk with fsync, killed without warning while it receives.
 
-/** KILL_ROUNDS tries longer than the suite does. */
+/** KILL_ROUNDS runs more rounds than the suite does. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 10)
 const CLIENTS = 6
 const PACK = 10
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
     LOG_LEVEL: 'fatal',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: 'a password of tests',
-    // a log-in counts as a wrong one until it is known to be right: on a slow machine each kill leaves some
+    // a log-in counts as a failed one until it succeeds: on a slow machine each kill leaves some
     WRONG_CREDENTIALS: '100000',
   }
   service = spawn(process.execPath, [join(ROOT, 'src/stockroom.js'), 'serve'], {
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
 
 type Sent = { status: number; body: any }
 
-/** Sends one request; undefined when it broke off, so that nobody knows what became of it. */
+/** Sends one request; undefined if the connection broke, so that its result is unknown. */
 async function send(method: string, path: string, body?: unknown, key?: string): Promise<Sent | undefined> {
   try {
     const response = await fetch(base + path, {
@@ -87,7 +87,7 @@ async function make(path: string, body: unknown): Promise<number> {
   return made?.body.pk
 }
 
-/** The process of the embedded server, out of its own lock file. */
+/** The PID of the embedded server, from its own lock file. */
 const postmaster = (): number => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 test(`a service and a database killed ${ROUNDS} times while receiving lose nothing and do nothing by halves`, {
@@ -110,7 +110,7 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
   let sent = 0
   let running = true
   let finishing = false
-  // each client receives one pack at a time, and asks again under the same key until it has an answer
+  // each client receives one pack at a time, and retries with the same key until it gets a response
   const client = async () => {
     while (running && !finishing) {
       const key = `receive-${sent++}`
@@ -167,10 +167,10 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
   assert.equal((await send('GET', '/api/stock/track/?limit=1'))?.body.count, sent, 'one entry of history for each')
 })
 
-test('a batch of scans that is broken off is finished by sending it again, and counts nothing twice', {
+test('a batch of scans that is interrupted is completed by sending it again, and counts nothing twice', {
   timeout: patience(240_000),
 }, async () => {
-  // the test before may have left it running
+  // the previous test may have left it running
   service?.kill('SIGKILL')
   await ended
   await start()
@@ -194,7 +194,7 @@ test('a batch of scans that is broken off is finished by sending it again, and c
     const before = await scanned()
     const sending = send('POST', '/api/barcode/batch/', { items })
     if (broken < 2) {
-      // in its midst, where there is one
+      // while the batch is running, if it still is
       for (const until = Date.now() + 5_000; (await scanned()) >= before && Date.now() < until; ) await pause(5)
       service?.kill('SIGKILL')
       await ended

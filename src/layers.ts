@@ -3,14 +3,14 @@ import { dirname, join, relative } from 'node:path'
 import { ROOT } from './paths.ts'
 
 /**
- * The layers of the two kits, from the ground up. Each imports only itself and the layers before it, types included; `npm run check` runs
- * this file and fails otherwise. What each is for: docs/codemap.md.
+ * The layers of the two kits, from the bottom up. Each imports only itself and the layers before it, types included; `npm run check` runs
+ * this file and fails otherwise. docs/codemap.md describes each layer.
  */
 const KITS: { kit: string; layers: string[]; below: string[] }[] = [
   {
     kit: 'kit',
     layers: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
-    // how the process was configured, its files, and the driver of the database
+    // the configuration of the process, its files, and the database driver
     below: ['config.ts', 'paths.ts', 'database/own-connection.ts', 'database/text-query.ts'],
   },
   {
@@ -27,7 +27,7 @@ for (const { kit, layers, below } of KITS) {
   for (const entry of readdirSync(join(src, kit)))
     if (!layers.includes(entry)) problems.push(`src/${kit}/${entry} is no layer of the kit: name it in src/layers.ts`)
 
-  /** Which layer a file is in, by its place among them; undefined outside the kit. */
+  /** The layer of a file, by its index; undefined outside the kit. */
   const layerOf = (file: string) =>
     file.startsWith(`${kit}/`) ? layers.indexOf(file.slice(kit.length + 1).split('/')[0] as string) : undefined
 

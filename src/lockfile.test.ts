@@ -10,14 +10,14 @@ const installed = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
 type Entry = { version: string; optional?: boolean; engines?: { node?: string }; optionalDependencies?: Record<string, string> }
 const packages: Record<string, Entry> = JSON.parse(installed).packages
 
-test('an install with the oldest Node that will do is told of nothing that is too old', () => {
+test('an install with the oldest supported Node warns of no package that needs a newer one', () => {
   const oldest = semver.minVersion(packages['']?.engines?.node ?? '')?.version
   assert.ok(oldest)
   for (const [folder, { engines, optional }] of Object.entries(packages))
     if (!optional && engines?.node) assert.ok(semver.satisfies(oldest, engines.node), `${folder} asks for ${engines.node}`)
 })
 
-test('every package that is installed runs on the Node that comes along', () => {
+test('every installed package runs on the bundled Node', () => {
   const runsOn = packages['node_modules/node']?.version ?? ''
   for (const folder of Object.keys(packages).filter((name) => name.includes('node_modules/'))) {
     let asked: string | undefined
@@ -31,9 +31,9 @@ test('every package that is installed runs on the Node that comes along', () => 
   }
 })
 
-test('npm run documents leaves the lock file as it is', () => assert.equal(lockfile(), installed))
+test('npm run documents does not change the lock file', () => assert.equal(lockfile(), installed))
 
-test('every package that another one can use is in the lock, for other machines too', () => {
+test('every optional dependency of a package is in the lock file, for other machines too', () => {
   for (const [folder, { optionalDependencies = {} }] of Object.entries(packages))
     for (const name of Object.keys(optionalDependencies))
       assert.ok(

@@ -9,9 +9,9 @@ type Lockfile = { packages: Record<string, Package> }
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
 
 /**
- * package-lock.json without what npm would warn of to no purpose: that a package asks for a newer Node than the one that installs it,
- * although it runs on the one that comes along (ADR 0011). What the latter does not satisfy either stays, and so does what is asked by
- * packages with an install script, which runs on the former.
+ * package-lock.json without needless warnings of npm: that a package requires a newer Node than the one that installs it, although it runs
+ * on the bundled one (ADR 0011). Requirements that the bundled Node does not meet either stay, as do those of packages with an install
+ * script, which runs on the installing Node.
  */
 export function lockfile(): string {
   const lock: Lockfile = read('package-lock.json')
@@ -27,7 +27,7 @@ export function lockfile(): string {
   return `${JSON.stringify(lock, null, 2)}\n`
 }
 
-/** The engines that an installed package asks for; what is not installed here, such as the binaries of other systems, says nothing. */
+/** The engines that an installed package requires; undefined for a package that is not installed here, such as the binaries of other systems. */
 function askedOf(folder: string): Package['engines'] {
   const file = join(folder, 'package.json')
   return existsSync(join(ROOT, file)) ? read(file).engines : undefined

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { loggedPath } from './log.ts'
 import { ROOT } from './paths.ts'
 
-test('the log of requests knows no secret of a link', () => {
+test('the request log contains no secret of a link', () => {
   assert.equal(loggedPath('/accounts/confirm-email/a-secret/?x=y'), '/accounts/confirm-email/.../')
   assert.equal(loggedPath('/api/email/login/?token=a-secret'), '/api/email/login/')
   assert.equal(loggedPath('/platform/set-password?uid=1&token=a-secret'), '/platform/set-password')
@@ -33,7 +33,7 @@ type Environment = Record<string, string>
 const options = (more: Environment) =>
   ({ env: { PATH: process.env.PATH, TERM: 'xterm', ...more }, encoding: 'utf8', input: '' }) as const
 const piped = (more: Environment = {}) => spawnSync(process.execPath, [file], options(more)).stdout
-/** The same on a terminal of its own. */
+/** Runs the same on a terminal of its own. */
 const onTerminal = (more: Environment = {}) =>
   spawnSync('script', ['-qec', `"${process.execPath}" "${file}"`, '/dev/null'], options(more))
 const skip = onTerminal().status !== 0 && 'the command "script" of util-linux makes the terminal'
@@ -43,7 +43,7 @@ const READABLE =
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
 
 describe('the log', () => {
-  it('is JSON where nobody reads along, and where LOG_FORMAT says so', () => {
+  it('is JSON without a terminal, and if LOG_FORMAT requires it', () => {
     const lines = piped()
       .trim()
       .split('\n')
@@ -59,7 +59,7 @@ describe('the log', () => {
     assert.deepEqual([lines[1].path, lines[1].account, lines[2].err.type], ['/api/part/', 7, 'Error'])
   })
 
-  it('is readable lines, without colours, where LOG_FORMAT asks for them', () => {
+  it('is readable lines without colors if LOG_FORMAT requires them', () => {
     const text = piped({ LOG_FORMAT: 'text' })
     assert.match(text, READABLE)
     assert.doesNotMatch(text, COLOUR)
@@ -67,11 +67,11 @@ describe('the log', () => {
     assert.match(piped({ LOG_FORMAT: 'text', FORCE_COLOR: '1' }), COLOUR)
   })
 
-  it('cannot be used to steer a terminal by what a client sent', () => {
+  it('neutralizes terminal control characters in text from a client', () => {
     assert.doesNotMatch(piped({ LOG_FORMAT: 'text' }), COLOUR)
   })
 
-  it('is readable lines with colours on a terminal, unless they are not wanted', { skip }, () => {
+  it('is readable lines with colors on a terminal, unless colors are disabled', { skip }, () => {
     const { stdout } = onTerminal()
     assert.match(stdout, COLOUR)
     assert.match(stdout.replaceAll(new RegExp(COLOUR, 'g'), ''), READABLE)

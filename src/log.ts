@@ -4,13 +4,13 @@ import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 
 export type LogOptions = Pick<Config, 'logLevel' | 'logFormat'> & {
-  /** Where lines go: 1, the standard output, or 2, that for errors. */
+  /** The output stream: 1 is the standard output, 2 the standard error. */
   to?: 1 | 2
 }
 
 /**
- * The log: readable lines on a terminal, JSON lines elsewhere, by LOG_FORMAT. An error is told by its name, message, code and stack;
- * what else hangs on it (a database client with its connection, a request) stays out of the log.
+ * Creates the log: readable lines on a terminal, JSON lines elsewhere, by LOG_FORMAT. Of an error, it logs the name, message, code and
+ * stack; other properties (a database client with its connection, a request) are left out.
  */
 export function createLog({ logLevel, logFormat, to = 1 }: LogOptions): Logger {
   const isReadable = logFormat === undefined ? isatty(to) : logFormat === 'text'
@@ -18,11 +18,11 @@ export function createLog({ logLevel, logFormat, to = 1 }: LogOptions): Logger {
   return pino({ level: logLevel, serializers: { err: describeError } }, destination)
 }
 
-/** The path of a request as the log may know it: without the secret that the link of a mail has in it, and without a query. */
+/** The path of a request for the log: without the secret in a mailed link, and without a query. */
 export const loggedPath = (url: string): string =>
   (url.split('?', 1)[0] as string).replace(/(\/(?:account-)?confirm-email\/)[^/]+/, '$1...')
 
-/** What stands in the text of a line already, or tells a person at a terminal nothing. */
+/** Fields that the text of a line already contains, or that are useless to a person at a terminal. */
 const PASSED_OVER = ['pid', 'hostname', 'request', 'method', 'path', 'status', 'milliseconds', 'account', 'migrations']
 
 const readable = (to: 1 | 2): DestinationStream =>
@@ -36,13 +36,13 @@ const readable = (to: 1 | 2): DestinationStream =>
     messageFormat: (entry) => lineOf(entry),
   })
 
-/** The text of a line: of a request what was asked and answered, else the message. */
+/** The text of a line: the request and its response, otherwise the message. */
 function lineOf({ msg, request, method, path, status, milliseconds }: Record<string, unknown>): string {
   if (path !== undefined) return `${method} ${path} ${status} in ${milliseconds} ms`
   return request === undefined ? String(msg) : `${msg} (request ${request})`
 }
 
-/** Whether lines are coloured: on a terminal, unless NO_COLOR is set; and wherever FORCE_COLOR asks for it. */
+/** Whether lines are colored: on a terminal, unless NO_COLOR is set; and always if FORCE_COLOR is set. */
 const hasColours = (to: 1 | 2): boolean =>
   (isatty(to) || process.env.FORCE_COLOR !== undefined) && WriteStream.prototype.getColorDepth(process.env) > 1
 
@@ -56,5 +56,5 @@ function describeError(error: Error & { code?: string; constraint?: string }) {
   }
 }
 
-/** A text that cannot steer the terminal it is shown on: the message of an error may hold what a client sent. */
+/** Replaces characters that could control a terminal: the message of an error may hold text from a client. */
 const printable = (text: string | undefined): string | undefined => text?.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')

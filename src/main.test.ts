@@ -29,7 +29,7 @@ function run(command: string[], more: Record<string, string> = {}) {
   return { status, stdout, stderr }
 }
 
-/** Starts the service and waits until it listens; what it says afterwards comes to `said` too. */
+/** Starts the service and waits until it listens; `said` also collects its later output. */
 async function serve(): Promise<{ service: ChildProcess; said: string[]; url: string; postgres: number }> {
   const service = spawn(process.execPath, [cli, 'serve'], {
     env: environment({}),
@@ -54,7 +54,7 @@ function isIdle(): boolean {
   return spawnSync('ls', [join(folder, 'postgres', 'postmaster.pid')]).status !== 0
 }
 
-test('a bad setting is told in one line', () => {
+test('an invalid setting is reported in one line', () => {
   assert.deepEqual(run(['serve'], { PORT: 'eighty' }), {
     status: 1,
     stdout: '',
@@ -62,7 +62,7 @@ test('a bad setting is told in one line', () => {
   })
 })
 
-test('the service says where it is, answers, keeps others out, and ends with its database at SIGTERM', async () => {
+test('the service logs its URL, responds, excludes other instances, and stops with its database on SIGTERM', async () => {
   const { service, said, url, postgres } = await serve()
   assert.ok(said.includes(`The data is in ${folder}`))
   assert.match(said.at(-1) ?? '', new RegExp(`^Open ${url}/ and create a superuser .* setup code [A-Z2-9-]{19}, `))
@@ -73,12 +73,12 @@ test('the service says where it is, answers, keeps others out, and ends with its
   assert.equal(second.status, 1)
   assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use by another Stockroom\n`)
 
-  // which counts in the database of the service
+  // uses the database of the running service
   const verified = run(['verify'])
   assert.deepEqual([verified.status, verified.stderr], [0, ''])
   assert.match(verified.stdout, /^Stock is consistent: \d+ checks in [\d.]+ s\.\n$/)
 
-  // a connection that nothing was sent on, and one that is kept open after a request, are not waited for
+  // an idle connection, and one kept open after a request, do not delay the stop
   const { port, hostname } = new URL(url)
   const silent = connect(Number(port), hostname).on('error', () => {})
   await once(silent, 'connect')
@@ -87,7 +87,7 @@ test('the service says where it is, answers, keeps others out, and ends with its
   await once(kept, 'data')
 
   process.kill(postgres, 0)
-  // The whole group, as a terminal does it: the database must not get to see it.
+  // Signals the whole group, as a terminal does: the database must not receive it.
   process.kill(-(service.pid as number), 'SIGTERM')
   assert.deepEqual(await once(service, 'close'), [0, null])
   assert.deepEqual(said.slice(-2), ['stopping', 'stopped'], 'it waited for connections that nothing happens on')
@@ -95,13 +95,13 @@ test('the service says where it is, answers, keeps others out, and ends with its
   await assert.rejects(fetch(url))
 })
 
-test('a port in use is told in one line, and the database is stopped', async () => {
+test('a port in use is reported in one line, and the database is stopped', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const { status, stdout, stderr } = run(['serve'], { PORT: String(port) })
   other.close()
-  // the printing browser is opened meanwhile, which may come so far that it says how
+  // the printing browser starts at the same time, and may already log its mode
   const others = stdout.replace(/^.*the printing browser runs without its sandbox.*$/m, '')
   assert.doesNotMatch(others, /"level":"?(40|50|warn|error)/)
   assert.equal(status, 1)
@@ -116,7 +116,7 @@ test('the database can be migrated without the service', () => {
   assert.ok(isIdle())
 })
 
-test('what is about a database that is there makes none', () => {
+test('commands for an existing database do not create one', () => {
   const nowhere = join(folder, 'nowhere')
   for (const command of [['verify'], ['prices'], ['backup', folder]]) {
     const { status, stderr } = run(command, { DATA_DIR: nowhere })

@@ -17,25 +17,25 @@ import { recomputeNumbers } from './resources/part/parameter/recompute-numbers.t
 import { ensureFirstAccount } from './resources/user/first-account.ts'
 
 export type RunningService = {
-  /** Where it listens, without a slash at the end. With PORT=0 it names the port that was found. */
+  /** The URL where it listens, without a slash at the end. With PORT=0 it has the port that was assigned. */
   url: string
   app: FastifyInstance
   pool: Pool
-  /** Lets the requests in flight end, 10 seconds at most, then closes the database. */
+  /** Lets the requests in flight finish, for 10 seconds at most, then closes the database. */
   stop(): Promise<void>
 }
 
-/** How long requests in flight may take to end when the service stops, in milliseconds. */
+/** Time limit for requests in flight when the service stops, in milliseconds. */
 const patience = 10_000
 
 /**
  * Starts the service: the database with its migrations, then the application, then the listener.
- * @param onLost called when the service cannot go on because its database is gone for good
- * @throws OperatorError when the person who starts it can put the cause right; nothing is left running then
+ * @param onLost called when the service cannot continue because its database is permanently gone
+ * @throws OperatorError if the operator can fix the cause; nothing is left running then
  */
 export async function start(config: Config, onLost?: (error: Error) => void): Promise<RunningService> {
   const log = createLog(config)
-  // the service is of use without it
+  // the service is useful without the console
   const bundled = bundleConsole().catch((error) => log.warn(`the web console is unavailable: ${error.message}`))
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
@@ -60,9 +60,9 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
   }
 }
 
-/** Runs the service until a signal asks it to end, or its database is gone. */
+/** Runs the service until a signal stops it, or its database is gone. */
 export async function serve(config: Config): Promise<void> {
-  // A terminal and the program that started us may both pass the same signal on, so that all after the first count for nothing.
+  // A terminal and the parent process may both pass on the same signal, so all after the first are ignored.
   const signal = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve())
     process.on('SIGINT', () => resolve())
@@ -75,10 +75,10 @@ export async function serve(config: Config): Promise<void> {
   process.exit(isLost ? 1 : 0)
 }
 
-/** Where it listens then. */
+/** Starts to listen, and returns the URL. */
 async function listen(app: FastifyInstance, { host, port, isSecure }: Config): Promise<string> {
   try {
-    // the name stands for two addresses, of which a server listens on one
+    // the host name resolves to two addresses, of which a server listens on one
     const listenTextResolver = (address: string) => `Stockroom listens on ${address}`
     await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, listenTextResolver })
     return listenUrl(host, (app.server.address() as AddressInfo).port, isSecure)
@@ -94,7 +94,7 @@ async function listen(app: FastifyInstance, { host, port, isSecure }: Config): P
   }
 }
 
-/** Tells under which address other machines reach the service, on a terminal as a picture that a phone reads. */
+/** Reports the address at which other machines reach the service, on a terminal as a QR code for phones. */
 async function showToPhones(url: string, config: Config, log: Logger): Promise<void> {
   const address = addressForOthers(url, config)
   if (address === undefined) return

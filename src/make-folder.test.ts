@@ -9,20 +9,20 @@ const place = mkdtempSync(join(tmpdir(), 'stockroom-folder-'))
 after(() => rmSync(place, { recursive: true }))
 
 describe('makeFolder', () => {
-  it('makes a folder with those that it lies in, and leaves one that is there', () => {
+  it('creates a folder and its parents, and accepts an existing one', () => {
     const folder = join(place, 'one', 'two', 'three')
     makeFolder(folder)
     makeFolder(folder)
     assert.ok(existsSync(folder))
   })
 
-  it('ends with an error where no folder can be made', () => {
+  it('throws if the folder cannot be created', () => {
     writeFileSync(join(place, 'file'), '')
     assert.throws(() => makeFolder(join(place, 'file')), { code: 'EEXIST' })
     assert.throws(() => makeFolder(join(place, 'file', 'below')), { code: 'ENOTDIR' })
   })
 
-  it('ends in a file system that takes none', { skip: !existsSync('/proc/self') }, () => {
+  it('throws in /proc instead of hanging', { skip: !existsSync('/proc/self') }, () => {
     assert.throws(() => makeFolder('/proc/stockroom'), { code: 'ENOENT' })
     assert.throws(() => makeFolder('/proc/stockroom/data'), { code: 'ENOENT' })
   })

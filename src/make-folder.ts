@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder, and those that it lies in. Not by Node's own `recursive`: that never comes back where the file system takes no
- * folders, such as in /proc.
+ * Creates a folder and its parents. Not with Node's own `recursive`, which never returns if the file system does not allow folders, such as
+ * in /proc.
  * @throws the error of the file system
  */
 export function makeFolder(folder: string, mode = 0o777): void {

@@ -8,9 +8,9 @@ import { testDatabase } from './testing/database.ts'
 import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
 import { patience } from './testing/slowness.ts'
 
-// The service as `npm start` starts it, for the second time on its folder, with no plugin switched on.
+// The service as started by `npm start`, on its second start with the same folder, with no plugin enabled.
 
-/** Megabytes that it may take, of what it shares with other processes its part. */
+/** Maximum memory in megabytes, with a proportional share of memory shared with other processes. */
 const IDLE = 220
 const AFTER_PAGES = 500
 const PAGES = 20_000
@@ -33,7 +33,7 @@ async function start(): Promise<NodeProcess> {
   await pool.query(`insert into part (pk, name, description) values (1, 'Screw', 'One of many')`)
   const items = `insert into stock_item (part, quantity, purchase_price_currency) select 1, i, 'EUR' from generate_series(1, 50) i`
   await pool.query(items)
-  // as it is started, and not with what tests have compiled
+  // as in production, without the compile cache of tests
   const environment = { DATA_DIR: folder, NODE_COMPILE_CACHE: '' }
   const first = await nodeProcess(url, environment)
   await first.stop()
@@ -43,18 +43,18 @@ async function start(): Promise<NodeProcess> {
 const service = isKnown ? await start() : undefined
 
 describe('memory', { skip: !isKnown }, () => {
-  it('of a service that has nothing to do', () => {
+  it('of an idle service stays within its limit', () => {
     const taken = megabytes(service?.process.pid)
     assert.ok(taken <= IDLE, `${taken.toFixed()} MB`)
   })
 
-  it('after as many different pages as fill what is remembered', { timeout: patience(400_000) }, async () => {
+  it('stays within its limit after enough different pages to fill the caches', { timeout: patience(400_000) }, async () => {
     const basic = `Basic ${btoa(`${account.username}:${account.password}`)}`
     const answer = await fetch(`${service?.url}/api/user/token/?name=memory`, { headers: { authorization: basic } })
     const authorization = `Token ${((await answer.json()) as { token: string }).token}`
     let next = 0
     const read = async () => {
-      // another filter that lets all through each time
+      // a different filter each time, which matches all rows
       for (let page = next++; page < PAGES; page = next++) {
         const answer = await fetch(`${service?.url}/api/stock/?limit=25&max_stock=${1000 + page}`, { headers: { authorization } })
         assert.equal(answer.status, 200)

@@ -12,7 +12,7 @@ const ask = async ({ app }: typeof open, given: { remoteAddress?: string; header
 }
 
 describe('GET /metrics', () => {
-  it('available only on this machine', async () => {
+  it('is available only on this machine', async () => {
     for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
       assert.deepEqual((await ask(open, { remoteAddress })).shows, true, remoteAddress)
     for (const remoteAddress of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1'])
@@ -23,7 +23,7 @@ describe('GET /metrics', () => {
       )
   })
 
-  it('is not shown through a proxy on this machine, nor to a page of another site', async () => {
+  it('is unavailable through a proxy on this machine, and to pages of other sites', async () => {
     const elsewhere: Record<string, string>[] = [
       { 'x-forwarded-for': '192.0.2.1' },
       { forwarded: 'for=192.0.2.1' },
@@ -32,7 +32,7 @@ describe('GET /metrics', () => {
     for (const headers of elsewhere) assert.equal((await ask(open, { headers })).status, 403, JSON.stringify(headers))
   })
 
-  it('is shown to whoever sends METRICS_TOKEN, and then to nobody else', async () => {
+  it('accepts METRICS_TOKEN, and then nothing else', async () => {
     const given = (authorization: string, remoteAddress = '192.0.2.1') =>
       ask(guarded, { headers: { authorization }, remoteAddress })
     assert.equal((await given(`Bearer ${TOKEN}`)).shows, true)
@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  it('is not the way to whether the service runs', async () => {
+  it('does not affect the health checks', async () => {
     for (const url of ['/livez', '/readyz'])
       assert.equal((await guarded.app.inject({ url, remoteAddress: '192.0.2.1' })).statusCode, 200)
   })

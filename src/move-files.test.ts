@@ -25,7 +25,7 @@ const bucket = openBucket(loadConfig(store.environment), pino({ level: 'silent' 
 const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
   .png()
   .toBuffer()
-/** The bucket, but for how it is written to. */
+/** The bucket with another `write`. */
 const writing = (write: Files['write']): Files => ({
   write,
   find: (path) => bucket.find(path),
@@ -47,8 +47,8 @@ const get = (service: Service, path: string, headers: Record<string, string> = {
     headers: { authorization: `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`, ...headers },
   })
 
-describe('a service whose files lie in a bucket', () => {
-  it('takes them in, hands them out whole and in ranges, makes smaller forms, and lets them go', async () => {
+describe('a service with its files in a bucket', () => {
+  it('stores files, serves them whole and in ranges, makes smaller forms, and deletes them', async () => {
     const path = await upload(inBucket)
     assert.equal(existsSync(join(media, path)), false)
     assert.deepEqual(store.stored(path), (await get(inBucket, path)).rawPayload)
@@ -61,7 +61,7 @@ describe('a service whose files lie in a bucket', () => {
     await until(() => store.keys().length === 0, 'they are still there')
   })
 
-  it('leads to the store where links are allowed, and whoever may not read a file gets none', async () => {
+  it('redirects to the store if links are allowed, and serves nothing to unauthorized callers', async () => {
     const path = await upload(linked)
     const led = await get(linked, path)
     assert.deepEqual([led.statusCode, led.headers['cache-control']], [302, 'private, no-store'])
@@ -76,7 +76,7 @@ describe('a service whose files lie in a bucket', () => {
 describe('stockroom files to-bucket, to-folder', () => {
   const options = { from: folder, into: bucket, remove: false }
 
-  it('copies what rows name, once, and names what is missing', async () => {
+  it('copies each referenced file once, and reports missing ones', async () => {
     const [first, second, gone] = [await upload(inFolder), await upload(inFolder), await upload(inFolder)]
     await folder.remove(gone)
     writeFileSync(join(media, 'company_images', 'of-nobody.png'), 'x')
@@ -87,7 +87,7 @@ describe('stockroom files to-bucket, to-folder', () => {
     assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: [], present: 2, missing: [gone] })
   })
 
-  it('broken off, goes on where it was; with --remove, a file goes from where it was only once it is in its place', async () => {
+  it('continues after an interruption; with --remove, deletes a file from the source only after its copy is complete', async () => {
     await inFolder.rows('update company set image = null')
     const paths = [await upload(inFolder), await upload(inFolder), await upload(inFolder)].sort()
     const [first, second, third] = paths as [string, string, string]
@@ -115,7 +115,7 @@ describe('stockroom files to-bucket, to-folder', () => {
     assert.equal(store.stored(first), undefined)
   })
 
-  it('a file that comes out other than it went in stays where it was', async () => {
+  it('keeps a file in the source if its copy differs', async () => {
     await inFolder.rows('update company set image = null')
     const path = await upload(inFolder)
     const garbling = writing(async (at) => ({ ...(await bucket.write(at, [Buffer.from('garbled')])), digest: '0' }))
@@ -123,7 +123,7 @@ describe('stockroom files to-bucket, to-folder', () => {
     assert.deepEqual([existsSync(join(media, path)), store.stored(path)], [true, undefined])
   })
 
-  it('without a bucket says so', async () => {
+  it('reports a missing bucket', async () => {
     await assert.rejects(moveFiles(loadConfig({ DATA_DIR: dataDir }), { to: 'bucket', remove: false }), /S3_BUCKET is not set/)
   })
 })

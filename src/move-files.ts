@@ -13,15 +13,14 @@ import { printedFiles } from './printing/printed-files.ts'
 import { Progress } from './progress.ts'
 import { resources } from './resources/index.ts'
 
-/** What became of the files: paths of those that were copied now, and of those that are not where they were to come from. */
+/** The result of a move: paths of the files copied now, and of those missing from the source. */
 export type Moved = { copied: string[]; present: number; missing: string[] }
 
 const columns = [...resources.flatMap(fileColumnsOf), ...printedFiles]
 
 /**
- * Copies the stored files between DATA_DIR/media and the bucket, and prints what became of them. Broken off, it is gone on with when it
- * is called again.
- * @throws OperatorError when the configuration names no bucket
+ * Copies the stored files between DATA_DIR/media and the bucket, and prints the result. After an interruption, the next call continues.
+ * @throws OperatorError if the configuration has no bucket
  */
 export async function moveFiles(config: Config, { to, remove }: { to: 'bucket' | 'folder'; remove: boolean }): Promise<void> {
   const bucket = openBucket(config, createLog({ ...config, to: 2 }))
@@ -39,8 +38,8 @@ export async function moveFiles(config: Config, { to, remove }: { to: 'bucket' |
 }
 
 /**
- * Copies every file that a row names and that is not there yet. What was copied is read once more and compared.
- * @param options.remove whether a file then goes from where it was, with its smaller forms
+ * Copies every referenced file that the target lacks. Each copy is read back and compared.
+ * @param options.remove whether a file is then deleted from the source, with its smaller forms
  */
 export async function copyFiles(
   pool: Pool,
@@ -59,13 +58,13 @@ export async function copyFiles(
     if (remove && source) for (const one of [path, ...smallPaths(path)]) await from.remove(one)
     options.onProgress?.(at + 1, paths.length)
   }
-  // what no row names any more went from where the service keeps its files meanwhile
+  // files that no row names any more were deleted by the service in the meantime
   const still = new Set(moved.copied.length > 0 ? await storedPaths(pool) : [])
   for (const path of moved.copied) if (!still.has(path)) await into.remove(path)
   return moved
 }
 
-/** The paths of all files that rows name, in their order, but those that come with the program. */
+/** The paths of all files that rows name, in order, except those that come with the program. */
 export async function storedPaths(database: Pool | Client): Promise<string[]> {
   const paths = await namedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, columns)
   return paths.filter((path) => isPath(path) && shippedTemplate(path) === undefined)

@@ -26,7 +26,7 @@ const codes = '/api/project-code/'
 const refusal = 'The disk is nearly full: changes are rejected until there is free space.'
 const state = () => service.rows('select * from project_code order by pk')
 
-describe('a disk that is nearly full', () => {
+describe('a nearly full disk', () => {
   let pk: number
   before(async () => {
     pk = (await staff.post(codes, { code: 'BEFORE' })).body.pk
@@ -34,7 +34,7 @@ describe('a disk that is nearly full', () => {
     await until(() => disk.isLow, 'it is not noticed')
   })
 
-  it('lets no change through, and nothing is changed', async () => {
+  it('blocks every change, and nothing is changed', async () => {
     const earlier = await state()
     for (const answer of [
       await staff.post(codes, { code: 'NEW' }),
@@ -52,12 +52,12 @@ describe('a disk that is nearly full', () => {
     assert.equal(problem.body.code, 'insufficient_storage')
   })
 
-  it('is told to nobody who may not ask', async () => {
+  it('is reported to authorized callers only', async () => {
     assert.equal((await anonymous.post(codes, { code: 'NEW' })).status, 401)
     assert.equal((await viewer.post(codes, { code: 'NEW' })).status, 403)
   })
 
-  it('leaves reading as it is, signing in and out too', async () => {
+  it('does not affect reads, and neither sign-in nor sign-out', async () => {
     assert.equal((await viewer.get(codes)).body.count, 1)
     assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'BEFORE')
     assert.equal((await staff.send('OPTIONS', codes)).status, 200)
@@ -68,12 +68,12 @@ describe('a disk that is nearly full', () => {
     assert.equal((await anonymous.post('/api/auth/logout/', {}, { authorization })).status, 200)
   })
 
-  it('leaves the service ready for what it can do', async () => {
+  it('leaves the service ready for the requests it can still process', async () => {
     const { status, body } = await anonymous.get('/readyz')
     assert.deepEqual([status, body], [200, { status: 'read-only', reason: refusal }])
   })
 
-  it('is forgotten when there is room again', async () => {
+  it('is no longer reported once there is space again', async () => {
     free = 2 * MIN_FREE_BYTES
     await until(() => !disk.isLow, 'room is not noticed')
     assert.equal((await staff.patch(`${codes}${pk}/`, { code: 'AFTER' })).status, 200)
@@ -82,7 +82,7 @@ describe('a disk that is nearly full', () => {
 })
 
 describe('a full disk of an external database', () => {
-  it('is told as it tells it', async () => {
+  it('returns 507 for each error code of a full disk', async () => {
     for (const code of ['53100', 'ENOSPC', 'EDQUOT']) {
       const error =
         code === '53100'

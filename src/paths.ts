@@ -2,30 +2,30 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-// Resolves every file that comes with the program. A module runs from `src` or from a bundle of it below `dist` (server-bundle/bundle.js), so
-// that nothing else may ask where it lies itself.
+// Resolves every file that comes with the program. A module runs from `src` or from a bundle of it below `dist` (server-bundle/bundle.js),
+// so no other module may depend on its own path.
 
 /** The folder of `package.json`. */
 export const ROOT = findRoot(import.meta.dirname)
 
 export const MIGRATIONS = join(ROOT, 'migrations')
 
-/** The files that are served under `/static/`. */
+/** The files served under `/static/`. */
 export const STATIC = join(ROOT, 'static')
 
 /** The OpenAPI document. */
 export const OPENAPI = join(ROOT, 'generated', 'openapi.json')
 
-/** The templates of labels and reports that come with the program, and what they are made of. */
+/** The built-in templates of labels and reports, and their sources. */
 export const TEMPLATES = join(ROOT, 'src', 'printing', 'defaults')
 
-/** The script that is carried out in the page of a document before it is printed. */
+/** The script that runs in the page of a document before it is printed. */
 export const IN_PAGE = join(ROOT, 'src', 'printing', 'browser', 'in-page.js')
 
 /** The bundles of the console, each in a folder of its own. */
 export const CONSOLE_BUNDLES = join(ROOT, 'dist', 'console')
 
-/** What the names of modules end with: `.ts` of sources, `.js` of a bundle. */
+/** The extension of modules: `.ts` for sources, `.js` for a bundle. */
 const ending = extname(import.meta.filename)
 
 function findRoot(folder: string): string {
@@ -37,24 +37,24 @@ function findRoot(folder: string): string {
 
 /**
  * The file of a module that is started or loaded by its path: a worker, or a plugin. Each is an entry of the bundle.
- * @param module below `src`, without its ending, such as `kit/http/list-file-worker`
+ * @param module path below `src`, without its extension, such as `kit/http/list-file-worker`
  */
 export const entryPath = (module: string): string =>
   ending === '.ts' ? join(ROOT, 'src', module + ending) : join(import.meta.dirname, basename(module) + ending)
 
-/** The same as a URL, which a worker thread is started by. */
+/** The same as a URL, from which a worker thread is started. */
 export const entryUrl = (module: string): URL => pathToFileURL(entryPath(module))
 
 /**
- * A file of an installed package.
+ * The path of a file of an installed package.
  * @param specifier as in an import, such as `@fontsource-variable/noto-sans/wght.css`
- * @throws Error when it is not installed
+ * @throws Error if it is not installed
  */
 export const packageFile = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier))
 
 /**
- * The program that runs in the process of a plugin: its first module, what plugins import as `@stockroom-inventory/plugin`, and the folders
- * of both. The process may read these folders, so that in a bundle they hold nothing else.
+ * The program that runs in the process of a plugin: its main module, the module that plugins import as `@stockroom-inventory/plugin`, and
+ * the folders of both. The process may read these folders, so in a bundle they contain nothing else.
  */
 export const pluginChild: { main: string; api: string; folders: string[] } =
   ending === '.ts'

@@ -12,12 +12,12 @@ import { PASSWORD, testService } from './testing/service.ts'
 const run = promisify(execFile)
 const page = readFileSync(join(ROOT, 'docs/plugins.md'), 'utf8')
 
-/** The code of the service that may call functions of plugins by their names: all but what reads which of them a plugin has. */
+/** The code of the service that may call functions of plugins by name: all modules except those that determine which functions a plugin has. */
 const callers = globSync('**/*.ts', { cwd: join(ROOT, 'src') })
   .filter((name) => !/\.test\.ts$|^testing\/|^plugin-host\/(hooks|manifest)\.ts$/.test(name))
   .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
 
-/** The blocks of the page in a language, as they are written. */
+/** The blocks of the page in a language, as written. */
 const blocks = (language: string): string[] =>
   [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, found, text]) => (found === language && text ? [text] : []))
 
@@ -27,14 +27,14 @@ const { app, superuser } = await testService({ DATA_DIR: dataDir })
 
 const { port } = app.server.address() as { port: number }
 const env = { ...process.env, STOCKROOM: `http://127.0.0.1:${port}`, LOGIN: `superuser:${PASSWORD}` }
-/** Runs the commands of a block. Gives what is printed last. */
+/** Runs the commands of a block. Returns the last output. */
 async function follow(commands: string): Promise<any> {
   const { stdout } = await run('sh', ['-e', '-c', commands.replaceAll(/^curl /gm, 'echo; curl ')], { env })
   return JSON.parse(stdout.trim().split('\n').at(-1) as string)
 }
 
-describe('the page about plugins', () => {
-  it('has an example that works as it is written, with the commands beside it', async () => {
+describe('docs/plugins.md', () => {
+  it('has a working example, with working commands', async () => {
     const [source, ...others] = blocks('ts')
     assert.deepEqual(others, [])
     const folder = join(dataDir, 'plugins/house-rates')
@@ -58,7 +58,7 @@ describe('the page about plugins', () => {
     assert.deepEqual((await follow(status)).registry_errors, [JSON.parse(told)])
   })
 
-  it('says of every mixin whether the service asks for it', () => {
+  it('states for every mixin whether the service calls it', () => {
     const [, table = ''] = page.match(/^\| Mixin .*\n\|-.*\n((?:\|.*\n)+)/m) ?? []
     const rows = [...table.matchAll(/^\| (`[^|]+`) \|[^|]+\| ([^|]+) \|$/gm)]
     const said = rows.flatMap(([, mixins = '', asked = '']) =>

@@ -14,7 +14,7 @@ import { testService } from './testing/service.ts'
 const run = promisify(execFile)
 const project = await installPacked('plugin-package')
 
-describe('the package that plugins are written against', () => {
+describe('the plugin API package', () => {
   const source = (hook: string) => `
     import { type Context, definePlugin, type Plugin } from '${apiPackage}'
     export default definePlugin({
@@ -37,7 +37,7 @@ describe('the package that plugins are written against', () => {
       },
     },`)
 
-  it('knows the types of a plugin, and of its settings', async () => {
+  it('has the types of a plugin, and of its settings', async () => {
     await writeFile(join(project.folder, 'good.ts'), good)
     await project.checkTypes('good.ts')
   })
@@ -55,7 +55,7 @@ describe('the package that plugins are written against', () => {
       await assert.rejects(project.checkTypes('bad.ts'), reason)
     })
 
-  it('is JavaScript, so that plugins can be tried without the service', async () => {
+  it('is JavaScript, so that plugins can be tested without the service', async () => {
     await writeFile(join(project.folder, 'good.ts'), good)
     await writeFile(
       join(project.folder, 'try.ts'),
@@ -67,7 +67,7 @@ describe('the package that plugins are written against', () => {
     assert.deepEqual(JSON.parse(stdout), { EUR: 'USD33' })
   })
 
-  it('is what a compiled and packed plugin names as its peer: installed, it runs with that of the service', async () => {
+  it('is the peer of a compiled and packed plugin, which runs with the version of the service', async () => {
     const folder = join(project.folder, 'packed')
     await mkdir(folder)
     const head = {

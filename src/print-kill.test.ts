@@ -9,7 +9,7 @@ import { cannotPrint, printing } from './testing/printing.ts'
 import { patience } from './testing/slowness.ts'
 import { until } from './testing/until.ts'
 
-// The real service in a process of its own, killed without warning while it prints, and started again.
+// The real service in a separate process, killed without warning while it prints, and restarted.
 
 const { DATA_DIR } = await printing()
 const database = await testDatabase(6)
@@ -30,7 +30,7 @@ async function ask(method: string, path: string, body?: object, headers: Record<
   return { status: response.status, location: response.headers.get('location') as string, body: (await response.json()) as any }
 }
 
-/** What was being worked on is taken up again at once, and not when nothing was heard of it for a while. */
+/** Requeues interrupted jobs immediately, instead of after their heartbeat timeout. */
 const takeUp = () => rows(`update pgboss.job set state = 'retry', start_after = now() where name = 'print' and state = 'active'`)
 const waits = (table: string) => async () =>
   (
@@ -47,13 +47,13 @@ const print = (body: object = {}, query = '', headers: Record<string, string> = 
   ask('POST', `${template}print/${query}`, body, headers)
 
 // one test: a process that is started in a test ends with it
-test('a print survives that its process is killed', { skip: cannotPrint, timeout: patience(240_000) }, async () => {
+test('a print survives the death of its process', { skip: cannotPrint, timeout: patience(240_000) }, async () => {
   service = await start()
   const label = 'data:text/html,<p>A label</p>'
   const { body } = await ask('POST', '/api/label/part/', { name: 'A label', width: 40, height: 20, label })
   template = `/api/label/part/${body.pk}/`
 
-  // when it was just accepted
+  // right after it was accepted
   {
     const { status, location } = await print()
     assert.equal(status, 202)
@@ -64,7 +64,7 @@ test('a print survives that its process is killed', { skip: cannotPrint, timeout
     assert.equal(await files(), 1)
   }
 
-  // before its file is kept, and after, until that is heard: there is one file
+  // before its file is stored, and after that before the job completes: there is one file
   {
     const before = await files()
     const [client, other] = [await pool.connect(), await pool.connect()]
@@ -77,7 +77,7 @@ test('a print survives that its process is killed', { skip: cannotPrint, timeout
       await service.kill()
       await takeUp()
       service = await start()
-      // taken up anew, it comes as far as before
+      // the retry reaches the same point
       await until(waits('printed_file'), 'no file waits to be kept', 60_000)
       assert.equal(await statusOf(at), 'running')
       await other.query('begin')
@@ -105,7 +105,7 @@ test('a print survives that its process is killed', { skip: cannotPrint, timeout
     assert.equal(await files(), before + 1)
   }
 
-  // while a machine prints: it is not asked again, and nobody knows
+  // while a machine prints: it gets no second request, and the result is unknown
   {
     let asked = 0
     const printer = createServer(async (request, response) => {
@@ -127,7 +127,7 @@ test('a print survives that its process is killed', { skip: cannotPrint, timeout
     assert.equal(await statusOf(location), 'running')
     await service.kill()
     service = await start()
-    // taken up by itself, within a minute
+    // requeued automatically, within a minute
     await until(async () => (await statusOf(location)) === 'unknown', 'it does not say that nobody knows', 60_000)
     const open = `select from pgboss.job where name = 'print' and state <> 'completed'`
     await until(async () => (await rows(open)).length === 0, 'it is not taken up', 60_000)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** How much memory a process uses, in bytes: what lies in memory, and what was put out to disk. Undefined when it cannot be known. */
+/** Returns the memory of a process in bytes: resident and swapped. Undefined if unknown. */
 export async function memoryOf(pid: number): Promise<number | undefined> {
   try {
     if (process.platform === 'linux') return fromStatus(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -20,14 +20,14 @@ function fromStatus(status: string): number {
   return kilobytes.reduce((sum, number) => sum + number, 0) * 1024
 }
 
-/** The same of a process and all that it started; what they share counts for each. On Linux alone: elsewhere of the process itself. */
+/** Returns the memory of a process and its descendants; shared memory counts for each. On Linux only: elsewhere that of the process itself. */
 export async function memoryOfTree(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return memoryOf(pid)
   const used = await Promise.all(treeOf(pid).map(memoryOf))
   return used.reduce<number>((sum, bytes = 0) => sum + bytes, 0)
 }
 
-/** A process and all that it started, on Linux. */
+/** Returns a process and its descendants, on Linux. */
 export function treeOf(pid: number): number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -40,7 +40,7 @@ export function treeOf(pid: number): number[] {
   }
 }
 
-/** Whether a process runs. */
+/** Whether a process is running. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,15 +1,15 @@
 import { SingleBar } from 'cli-progress'
 
-/** How far a command is, as a bar on a terminal; elsewhere nothing. */
+/** Progress of a command, as a bar on a terminal; elsewhere nothing. */
 export class Progress {
   readonly #bar: SingleBar
 
-  /** @param doing what is done, as in `Importing` */
+  /** @param doing the activity, as in `Importing` */
   constructor(doing: string) {
     this.#bar = new SingleBar({ format: `${doing} {bar} {value} of {total} {what}`, hideCursor: true })
   }
 
-  /** What tells how many of these are done. */
+  /** Returns a function that reports how many of these are done. */
   of(what: string): (done: number, total: number) => void {
     return (done, total) => {
       if (!process.stdout.isTTY) return

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { linesThatLock } from './row-locks.ts'
 
 describe('the check of row locks', () => {
-  it('finds what locks for update, however it is written', () => {
+  it('finds `for update` locks in every notation', () => {
     for (const text of [
       'select from part where pk = $1 for update',
       '  `select from part t order by pk for update of t`,',
@@ -13,7 +13,7 @@ describe('the check of row locks', () => {
       assert.deepEqual(linesThatLock(`first\n${text}\nlast`), [2], text)
   })
 
-  it('lets other locks and comments be', () => {
+  it('ignores other locks and comments', () => {
     for (const text of [
       'select from part for no key update',
       'select from part for share',

@@ -2,22 +2,22 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /**
- * Where rows are locked `for update`, which holds up every insert of a row that refers to them, and why: `npm run check` runs this file and
- * fails for any other place. `for no key update` keeps others from changing a row as well (docs/locks.md). What takes rows off a queue with
- * `skip locked` holds up nobody.
+ * Files that lock rows `for update`, which blocks every insert of a row that refers to them, with the reasons: `npm run check` runs this
+ * file and fails for any other place. `for no key update` prevents changes of a row as well (docs/locks.md). Taking rows off a queue with
+ * `skip locked` blocks nothing.
  */
 const REASONS: Record<string, string> = {
   'src/kit/writing/write.ts': 'a row that is deleted: nothing may refer to it any more',
 }
 
-/** The lines of a source text that lock rows `for update`, counted from 1. */
+/** Returns the lines of a source text that lock rows `for update`, counted from 1. */
 export const linesThatLock = (text: string): number[] =>
   text.split('\n').flatMap((line, at) => {
     const code = line.replace(/^\s*(\/\/|--|\/?\*).*$/, '')
     return /\bfor update\b(?!\s+(of \w+ )?skip locked)|\.for\(\s*['"]update/i.test(code) ? [at + 1] : []
   })
 
-/** What is wrong with the locks of the sources. */
+/** Returns the problems of the locks in the sources. */
 function findProblems(): string[] {
   const root = join(import.meta.dirname, '..')
   const own = relative(root, import.meta.filename)

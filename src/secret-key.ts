@@ -6,7 +6,7 @@ import { makeFolder } from './make-folder.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * The key that signs what Stockroom hands out: SECRET_KEY, or the one in DATA_DIR, which is made at the first call.
+ * Returns the key that signs what Stockroom issues: SECRET_KEY, or the one in DATA_DIR, which the first call creates.
  * @throws OperatorError when the file cannot be read or written, or holds no key
  */
 export function secretKey(config: Config): string {
@@ -28,7 +28,7 @@ function createSecretKey(folder: string, file: string): string {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
   try {
-    // A link appears whole or not at all, and never replaces the key of a node that started at the same moment.
+    // A link is created atomically, and never replaces the key of a node that started at the same time.
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

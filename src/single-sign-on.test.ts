@@ -14,7 +14,7 @@ describe('SSO_PROVIDERS', () => {
     assert.deepEqual(loadConfig({ SSO_PROVIDERS: '' }).ssoProviders, [])
   })
 
-  it('names any OpenID Connect provider', () => {
+  it('accepts any OpenID Connect provider', () => {
     const [provider] = read({ id: 'own', issuer: 'https://id.example.com/realm', client_id: 'stock', client_secret: 'hunter2' })
     assert.deepEqual(provider, {
       id: 'own',
@@ -28,7 +28,7 @@ describe('SSO_PROVIDERS', () => {
     })
   })
 
-  it('knows what a preset stands for', () => {
+  it('fills in the values of presets', () => {
     const own = { client_id: 'a', client_secret: 'b' }
     const providers = read(
       { id: 'google', preset: 'google', ...own },
@@ -53,7 +53,7 @@ describe('SSO_PROVIDERS', () => {
     )
   })
 
-  it('takes http on this machine alone', () => {
+  it('accepts http on this machine alone', () => {
     for (const issuer of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
       assert.equal(read({ id: 'x', issuer })[0]?.issuer, issuer)
   })
@@ -112,12 +112,12 @@ describe('SSO_PROVIDERS_FILE', () => {
     return join(folder, name)
   }
 
-  it('names a file with the providers', () => {
+  it('is the path of a file with the providers', () => {
     const file = write('good.json', '[{"id": "own", "issuer": "https://id.example.com"}]')
     assert.equal(loadConfig({ SSO_PROVIDERS_FILE: file }).ssoProviders[0]?.id, 'own')
   })
 
-  it('is refused when it cannot be read, when it is wrong, and beside SSO_PROVIDERS', () => {
+  it('is rejected if it is unreadable, invalid, or combined with SSO_PROVIDERS', () => {
     const refused = (environment: Record<string, string>, message: RegExp) =>
       assert.throws(
         () => loadConfig(environment),

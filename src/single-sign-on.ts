@@ -4,24 +4,24 @@ import { ConfigError } from './config-values.ts'
 const presets = ['google', 'github', 'gitlab', 'microsoft'] as const
 type Preset = (typeof presets)[number]
 
-/** A provider whose accounts may sign in here, as SSO_PROVIDERS names it. */
+/** An identity provider whose accounts may sign in here, as configured in SSO_PROVIDERS. */
 export type SsoProvider = {
-  /** Stands in addresses: `/api/auth/social/{id}/login/`. */
+  /** Used in URLs: `/api/auth/social/{id}/login/`. */
   id: string
   name: string
-  /** Which way it speaks: OpenID Connect, or plain OAuth 2 as GitHub has it. */
+  /** Its protocol: OpenID Connect, or plain OAuth 2 as implemented by GitHub. */
   protocol: 'openid' | 'github'
-  /** Where it lies; its own addresses are asked for there. */
+  /** Its base URL, at which its endpoints are discovered. */
   issuer: string
-  /** Undefined while the provider is only named: nobody can sign in with it yet. */
+  /** Undefined while the provider is only listed: sign-in is not possible yet. */
   clientId: string | undefined
   clientSecret: string | undefined
   scopes: readonly string[]
-  /** Whether it vouches for addresses that it calls verified. Microsoft lets every organisation write what it likes. */
+  /** Whether addresses that it reports as verified are trusted. Microsoft lets every organization set any address. */
   vouchesForAddresses: boolean
 }
 
-/** What `issuer`, `name` and so on are when an entry leaves them out. */
+/** Defaults of `issuer`, `name` and so on for each preset. */
 const known: Record<Preset, { name: string; issuer: string; ownIssuer: boolean; needsSecret: boolean }> = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', ownIssuer: false, needsSecret: true },
   github: { name: 'GitHub', issuer: 'https://github.com', ownIssuer: true, needsSecret: true },
@@ -36,7 +36,7 @@ const text = (most: number, pattern = /^[^\p{Cc}]+$/u) => {
   return (value: unknown) => typeof value === 'string' && value.length <= most && pattern.test(value)
 }
 
-/** What each field of an entry may hold. */
+/** Rules for the fields of an entry. */
 const rules: Record<string, Rule> = {
   id: { allowed: '1 to 50 lower-case letters, digits, - and _', fits: text(50, /^[a-z0-9_-]+$/) },
   name: { allowed: '1 to 100 characters', fits: text(100) },
@@ -56,15 +56,15 @@ const rules: Record<string, Rule> = {
 
 /**
  * Reads SSO_PROVIDERS.
- * @param variable whose text it is, for messages
- * @throws ConfigError in one line, which shows nothing of the text but the names of fields
+ * @param variable name of the variable, for messages
+ * @throws ConfigError in one line, which reveals nothing of the text but the names of fields
  */
 export function readProviders(variable: string, json: string): readonly SsoProvider[] {
   let entries: unknown
   try {
     entries = JSON.parse(json)
   } catch {
-    // the error itself would show a piece of the text
+    // the parser's error would reveal a piece of the text
   }
   if (!Array.isArray(entries)) throw new ConfigError(`${variable} is not a JSON list; allowed: a JSON list of providers`)
   const providers = entries.map((entry, index) => readProvider(`${variable}, entry ${index + 1}`, entry))
@@ -74,7 +74,7 @@ export function readProviders(variable: string, json: string): readonly SsoProvi
   return Object.freeze(providers)
 }
 
-/** Reads the file that SSO_PROVIDERS_FILE names. */
+/** Reads the file at the path in SSO_PROVIDERS_FILE. */
 export function readProvidersFile(file: string): readonly SsoProvider[] {
   let json: string
   try {
@@ -94,7 +94,7 @@ function readProvider(where: string, entry: unknown): SsoProvider {
   const given = entry as Entry
   for (const [name, value] of Object.entries(given)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    // a name that looks like none may be a secret in the wrong place
+    // a name that does not look like a field may be a misplaced secret
     if (!rule) return refuse(`unknown field ${/^[a-z_]{1,20}$/.test(name) ? name : '(not shown)'}`, Object.keys(rules).join(', '))
     if (!rule.fits(value)) return refuse(`${name} is not valid`, rule.allowed)
   }
@@ -120,7 +120,7 @@ function readProvider(where: string, entry: unknown): SsoProvider {
   })
 }
 
-/** What is asked of a provider: at the least who somebody is. */
+/** Returns the scopes to request from a provider: at least the one that identifies the user. */
 function scopesOf(preset: Preset | undefined, given: string[] | undefined): readonly string[] {
   if (preset === 'github') return given ?? ['read:user', 'user:email']
   return [...new Set(['openid', ...(given ?? ['profile', 'email'])])]

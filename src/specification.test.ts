@@ -1,10 +1,10 @@
 /**
- * The specification of the service as a test: one row for each operation of its tables, written down from the specification and
- * not from the code, so that the two are compared. The tables stand in `specification/`, one file for each area, and the fields
- * of the objects in `specification/resources.ts`; what is made of a row is in `specification/checks.ts`.
+ * The specification of the service as a test: one row for each operation of its tables, written from the specification and not from the
+ * code, so that the two are compared. The tables are in `specification/`, one file for each area, and the fields of the objects in
+ * `specification/resources.ts`; `specification/checks.ts` derives checks from a row.
  *
- * The service runs in its default wire form. An operation is called as its row says, with no parameter or field that the row does
- * not name. Where a decision fills what the specification leaves open, the row says which.
+ * The service runs in its default wire form. An operation is called as described in its row, without further parameters or fields. If a
+ * decision settles what the specification leaves open, the row refers to it.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -19,7 +19,7 @@ import { reportRows } from './specification/reports.ts'
 import { settingRows } from './specification/settings.ts'
 import { testWorld } from './specification/world.ts'
 
-/** How many operations the tables of the specification have. */
+/** Number of operations in the tables of the specification. */
 const OPERATIONS = 108
 
 const tables = [authenticationRows, purchaseOrderRows, pluginRows, labelRows, reportRows, barcodeRows, settingRows]

@@ -5,7 +5,7 @@ import { testService } from './testing/service.ts'
 const { app, member, anonymous } = await testService()
 
 describe('GET /static/', () => {
-  it('serves the picture that a part without one names as its thumbnail', async () => {
+  it('serves the image that parts without an image have as their thumbnail', async () => {
     const category = await member.post('/api/part/category/', { name: 'Fasteners' })
     const part = await member.post('/api/part/', { name: 'M3 x 10', category: category.body.pk })
     const answer = await app.inject(part.body.thumbnail)
@@ -14,7 +14,7 @@ describe('GET /static/', () => {
     assert.deepEqual(answer.rawPayload.subarray(1, 4).toString(), 'PNG')
   })
 
-  it('refuses what is not there, and what lies elsewhere, in the documented form', async () => {
+  it('rejects missing files and files in other folders, in the documented error format', async () => {
     for (const path of [
       '/static/none.png',
       '/static/',

@@ -2,9 +2,9 @@ import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { STATIC } from './paths.ts'
 
-/** Serves the files that come with the service under `/static/`, such as the picture that stands for a missing one. */
+/** Serves the static files of the service under `/static/`, such as the placeholder for a missing image. */
 export async function staticFiles(app: FastifyInstance): Promise<void> {
-  // each file is an address of its own: nothing else is looked for in the folder
+  // each file has its own route: nothing else in the folder is accessible
   await app.register(files, {
     root: STATIC,
     prefix: '/static/',

@@ -1,33 +1,33 @@
 #!/usr/bin/env -S node --max-semi-space-size=4
 import { mkdirSync } from 'node:fs'
-// Older versions of Node lack some of its functions, and are to say so in words of ours.
+// Older versions of Node lack some of its functions, and should end with a message of our own.
 import * as modules from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleServer } from './server-bundle/bundled.js'
 
-// The door of the program: runs the bundle of its sources, which is made first where there is none of them as they are. `node src/cli.ts`
-// runs the sources themselves. It is no TypeScript, so that what reads that, which takes 20 MB, is not loaded.
+// The entry point of the program: runs the bundle of its sources, and builds it first if there is none for the current sources. `node
+// src/cli.ts` runs the sources themselves. It is not TypeScript, to avoid loading the TypeScript support, which takes 20 MB.
 
 /** The first version of Node that runs the program. */
 const NODE = 24
 
 /**
- * Keeps what is compiled of the program in `compiled` below the data folder, where nobody else may write: the next start of the service
- * has a third less to do. Without it, everything works as well.
+ * Caches compiled code of the program in `compiled` below the data folder, where nobody else may write: the next start of the service then
+ * takes a third less work. Without it, everything works as well.
  */
 function keepCompiled() {
   const data = resolve(process.env.DATA_DIR || 'data')
   try {
     mkdirSync(data, { mode: 0o700 })
   } catch {
-    // it is there, or the start says what is wrong with it
+    // it exists, or the start reports what is wrong with it
   }
   modules.enableCompileCache(join(data, 'compiled'))
 }
 
 /**
- * Ends the program with words for the person who starts it.
+ * Ends the program with a message for the operator.
  * @param {string} text
  * @returns {never}
  */

@@ -7,12 +7,12 @@ const service = await testService({ DATA_DIR: filesFolder().dataDir })
 const { member, superuser } = service
 await service.rows(`insert into part (name, assembly, component) select 'Part ' || n, n = 1, true from generate_series(1, 50) n`)
 
-/** Fewer than may wait, and many more than run at once. */
+/** Fewer than may wait, and many more than run concurrently. */
 const MANY = 10
 
 /**
  * Sends a request of another account while many of one account are in progress or wait.
- * @returns how many of these were answered before the one of the other account was
+ * @returns how many of these were answered before the other account's request
  */
 async function countBefore(send: (client: Client) => Promise<Answer>, status: number): Promise<number> {
   assert.equal((await send(superuser)).status, status, 'the request is understood')
@@ -23,18 +23,18 @@ async function countBefore(send: (client: Client) => Promise<Answer>, status: nu
       return answer
     }),
   )
-  // the first of them begins, and the others wait
+  // the first of them starts, and the others wait
   await Promise.race(many)
   const before = answered
   const other = await send(superuser)
   const passed = answered - before
   assert.equal(other.status, status, other.text.slice(0, 200))
-  // on a slow machine some of the many wait too long
+  // on a slow machine some of the many time out waiting
   for (const { status: given } of await Promise.all(many)) assert.ok(given === status || given === 503, String(given))
   return passed
 }
 
-describe('an account that asks for much at once', () => {
+describe('an account that sends many expensive requests', () => {
   const table = form({
     data_file: { name: 'parts.csv', content: `Part IPN,Quantity\n${'A-1,1\n'.repeat(500)}` },
     part: '1',

@@ -14,7 +14,7 @@ import { freePort } from './testing/free-port.ts'
 import { putBrowserIn } from './testing/printing.ts'
 import { until } from './testing/until.ts'
 
-// The real service in a process of its own, killed without warning after a file was written and before its row was.
+// Runs the real service in a process of its own, killed without warning between writing a file and inserting its row.
 
 const { dataDir, media } = filesFolder()
 await putBrowserIn(dataDir)
@@ -40,7 +40,7 @@ after(async () => {
   await database.drop()
 })
 
-test('a file whose row was never written is known to the database, and swept after a day', async () => {
+test('a file whose row was never inserted is recorded in the database, and deleted after a day', async () => {
   const base = `http://127.0.0.1:${port}`
   await until(
     () =>

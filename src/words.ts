@@ -6,7 +6,7 @@ import { ROOT } from './paths.ts'
 
 /**
  * Checks the English texts of the console for words that `docs/glossary.md` replaces: those in `code` in the last column of its tables.
- * `npm run check` runs this file and fails where one is found.
+ * `npm run check` runs this file and fails when it finds one.
  */
 const replaced = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
   .split('\n')
@@ -16,7 +16,7 @@ const replaced = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
     return [...former.matchAll(/`([^`]+)`/g)].map(([, word = '']) => ({
       term,
       word,
-      // as a word of its own: "replace" is no "place"
+      // as a whole word: "replace" does not match "place"
       pattern: new RegExp(`(?<![\\w-])${word.replaceAll(' ', '\\s+')}(?![\\w-])`, 'i'),
     }))
   })

@@ -1,5 +1,5 @@
-// What lies in each place, and an order of what is short: run with the address of a service in
-// STOCKROOM_URL, a token in STOCKROOM_TOKEN, and the key of a supplier in SUPPLIER.
+// Prints the stock in each location, and orders what is short: run with the address of a service in STOCKROOM_URL, a token in
+// STOCKROOM_TOKEN, and the key of a supplier in SUPPLIER.
 import { connect, each, type Schemas } from '@stockroom-inventory/client'
 
 const stockroom = connect({ url: process.env.STOCKROOM_URL as string, token: process.env.STOCKROOM_TOKEN })

@@ -9,20 +9,20 @@ export type Schemas = components['schemas']
 /** Every operation of the service: `GET('/api/order/po/', ...)`, `POST(...)` and so on, with its types. */
 export type Stockroom = Client<paths>
 
-/** Where the service is, and who asks: a token, or name and password; without either, a stranger. */
+/** Address of the service and credentials: a token, or name and password; without either, the client is anonymous. */
 export type Connection = {
-  /** Its address, as `https://stock.example.com`. */
+  /** Its address, such as `https://stock.example.com`. */
   url: string
   token?: string
   username?: string
   password?: string
-  /** What sends the requests; by default the `fetch` of the platform. */
+  /** Function that sends the requests; by default the `fetch` of the platform. */
   fetch?: (request: Request) => Promise<Response>
 }
 
 /**
- * A client of the service. Its methods give `{ data, error, response }`: `data` is the answer, `error` the refusal as texts by
- * field. They throw only when no answer came.
+ * Creates a client for the service. Its methods return `{ data, error, response }`: `data` is the response body, `error` the error messages
+ * by field. They throw only when no response arrives.
  */
 export function connect({ url, token, username, password, fetch }: Connection): Stockroom {
   const authorization =
@@ -36,7 +36,7 @@ export function connect({ url, token, username, password, fetch }: Connection): 
 
 const base64 = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
 
-/** The addresses of lists: those whose answer is an envelope with `results`. */
+/** The paths of lists: those whose response is an envelope with `results`. */
 type ListPath = {
   [Path in keyof paths]: paths[Path] extends {
     get: { responses: { 200: { content: { 'application/json': { results: unknown[] } } } } }
@@ -54,8 +54,8 @@ type Row<Path extends ListPath> = paths[Path] extends {
 type Query<Path extends ListPath> = paths[Path] extends { get: { parameters: { query?: infer Given } } } ? Given : never
 
 /**
- * The rows of a list, one after the other, read page by page.
- * @throws Error when a page is refused; its `cause` is the refusal
+ * Yields the rows of a list one by one, reading page by page.
+ * @throws Error when a page is rejected; its `cause` is the response's error
  */
 export async function* each<Path extends ListPath>(
   stockroom: Stockroom,
@@ -65,7 +65,7 @@ export async function* each<Path extends ListPath>(
   const limit = 250
   for (let offset = 0; ; offset += limit) {
     const request = { params: { query: { ...(query as object), limit, offset } } }
-    // the types of one address at a time are known only to whoever calls
+    // only the caller knows the types of the path
     const { data, error } = (await stockroom.GET(path as never, request as never)) as {
       data?: { results: Row<Path>[]; next: string | null }
       error?: unknown

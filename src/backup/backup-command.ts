@@ -9,10 +9,9 @@ import { makeBackup } from './backup.ts'
 import { backupFolder } from './due.ts'
 
 /**
- * Makes a backup and prints where it is: of the database of the service that runs, which goes on meanwhile, or of one that is opened for
- * it.
- * @param into the folder in which it becomes a folder of its own; BACKUP_DIR by default
- * @throws OperatorError when there is no room, or another is being made
+ * Makes a backup and prints its folder: of the database of the running service, which continues to run, or of one that is opened for it.
+ * @param into the folder in which it gets a folder of its own; BACKUP_DIR by default
+ * @throws OperatorError when there is no room, or another backup is being made
  */
 export async function backupCommand(config: Config, into?: string): Promise<void> {
   const started = performance.now()

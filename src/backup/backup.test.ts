@@ -35,7 +35,7 @@ after(() => rm(folder, { recursive: true }))
 const into = (name: string): Partial<BackupOptions> & { into: string } => ({ into: join(folder, name) })
 const back = (options: Partial<BackupOptions> & { into: string }) => makeBackup(pool, { files, leaveFree: 0, ...options })
 
-/** Background work that waits: a queue, and a job in it. */
+/** Adds pending background work: a queue, and a job in it. */
 async function leaveJob(database: Pool): Promise<void> {
   const db = { executeSql: (text: string, values?: unknown[]) => database.query(text, values) }
   const boss = new PgBoss({ db, schedule: false, supervise: false })
@@ -46,7 +46,7 @@ async function leaveJob(database: Pool): Promise<void> {
 }
 await leaveJob(pool)
 
-/** Everything in a database that a restored one must have too: rows, what comes next, and each rule. */
+/** Everything in a database that a restored one must have too: rows, sequences, and constraints, triggers and indexes. */
 async function contentOf(database: Pool) {
   const { rows: tables } = await database.query(
     `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`,
@@ -74,7 +74,7 @@ async function contentOf(database: Pool) {
   }
 }
 
-/** An empty database, of which the file of tests takes leave. */
+/** An empty database, dropped after the tests of this file. */
 async function empty(): Promise<Pool> {
   const database = await cloneDatabase('template0', 4)
   after(() => database.drop())
@@ -92,7 +92,7 @@ async function restored(from: string, name: string): Promise<{ pool: Pool; media
   return { pool: database, media }
 }
 
-/** The demo account's requests to a service. */
+/** Sends requests of the demo account to a service. */
 const demoOf = (app: App) => async (method: 'GET' | 'POST', url: string, payload?: object) => {
   const authorization = `Basic ${Buffer.from('demo:stockroom').toString('base64')}`
   const answer = await app.inject({ method, url, headers: { authorization }, payload })
@@ -107,7 +107,7 @@ const refuses = (work: Promise<unknown>, message: RegExp) =>
   })
 
 describe('a backup', () => {
-  it('restored into an empty database is the same: rows, keys to come, rules, jobs and files', async () => {
+  it('restores into an empty database with the same rows, sequences, constraints, jobs and files', async () => {
     const before = await contentOf(pool)
     assert.ok(before.jobs.length > 0 && before.queues.length > 0)
     const backup = await back(into('whole'))
@@ -120,14 +120,14 @@ describe('a backup', () => {
     assert.deepEqual(await migrate(copy.pool), [])
   })
 
-  it('is for its owner alone', async () => {
+  it('is readable by its owner only', async () => {
     const [made] = await backupsIn(join(folder, 'whole'))
     assert.ok(made)
     for (const path of ['', 'tables', MANIFEST, ...readdirSync(join(made.folder, 'tables')).map((name) => join('tables', name))])
       assert.equal(statSync(join(made.folder, path)).mode & 0o077, 0, path)
   })
 
-  it('made while stock moves shows one moment: restored, every sum is right', async () => {
+  it('holds one snapshot when stock moves during it: every sum is right after a restore', async () => {
     const demo = demoOf(workshop.app)
     const { body } = await demo('GET', '/api/stock/?in_stock=true&limit=20')
     let isOver = false
@@ -150,7 +150,7 @@ describe('a backup', () => {
     assert.ok(isRight(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
   })
 
-  it('shares files with the one before, and stands by itself all the same', async () => {
+  it('shares files with the previous one, and works without it', async () => {
     const [first, second] = [await back(into('sharing')), await back(into('sharing'))]
     const path = first?.manifest.files[0]?.path ?? assert.fail()
     const numbers = [first, second].map((backup) => statSync(join(backup?.folder ?? '', 'media', path)).ino)
@@ -160,7 +160,7 @@ describe('a backup', () => {
     await checkBackup(second?.folder ?? '', second?.manifest ?? assert.fail())
   })
 
-  it('names files that are missing', async () => {
+  it('lists missing files', async () => {
     const [first] = (await back(into('missing')))?.manifest.files ?? []
     const { path } = first ?? assert.fail()
     const bytes = await files.bytes(path)
@@ -172,7 +172,7 @@ describe('a backup', () => {
     }
   })
 
-  it('broken off leaves nothing, and the next one clears what a killed one left', async () => {
+  it('leaves nothing when aborted, and clears what a killed one left', async () => {
     const ending = new AbortController()
     const onProgress = () => (done: number) => void (done === 40 && ending.abort(new Error('enough')))
     await assert.rejects(back({ ...into('broken'), signal: ending.signal, onProgress }), /enough/)
@@ -187,7 +187,7 @@ describe('a backup', () => {
     )
   })
 
-  it('is not made twice at once', async () => {
+  it('does not run twice at the same time', async () => {
     let second: unknown = 'not tried'
     const onProgress = () => (done: number) => {
       if (done === 1 && second === 'not tried') second = back(into('other'))
@@ -197,18 +197,18 @@ describe('a backup', () => {
     assert.equal(existsSync(join(folder, 'other')), false)
   })
 
-  it('is refused where it would fill the disk', async () => {
+  it('is rejected when it would fill the disk', async () => {
     await refuses(back({ ...into('full'), leaveFree: Number.MAX_SAFE_INTEGER }), /too little disk space/)
     assert.deepEqual(readdirSync(join(folder, 'full')), [])
   })
 })
 
-describe('restoring', () => {
-  /** A backup of its own, which a test may damage. */
+describe('restoring a backup', () => {
+  /** A backup for one test, which may damage it. */
   const own = async (name: string) => (await back(into(name))) ?? assert.fail()
   const check = async (from: string) => checkBackup(from, await readManifest(from))
 
-  it('refuses what is damaged, by its name, and what is no backup', async () => {
+  it('rejects a damaged backup with the name of the file, and a folder without a backup', async () => {
     const { folder: from, manifest } = await own('damaged')
     const place = join(from, tableFile({ schema: 'public', name: 'stock_item' }))
     const bytes = readFileSync(place)
@@ -233,7 +233,7 @@ describe('restoring', () => {
     await refuses(readManifest(folder), /contains no backup/)
   })
 
-  it('refuses a database that is in use, and one of another state, and changes nothing there', async () => {
+  it('rejects a database that is in use, and one in another state, and changes nothing there', async () => {
     const [backup] = await backupsIn(join(folder, 'whole'))
     const from = backup?.folder ?? ''
     const manifest = await readManifest(from)
@@ -247,7 +247,7 @@ describe('restoring', () => {
     assert.equal(existsSync(join(folder, 'unused')), false)
   })
 
-  it('refuses a backup of a newer program', async () => {
+  it('rejects a backup of a newer program', async () => {
     const [backup] = await backupsIn(join(folder, 'whole'))
     const from = backup?.folder ?? ''
     const manifest = await readManifest(from)
@@ -259,7 +259,7 @@ describe('restoring', () => {
     )
   })
 
-  it('takes a backup of an older program, which is then brought up to date', async () => {
+  it('accepts a backup of an older program, which can then be migrated', async () => {
     const earlier = await empty()
     const older = (await landedMigrations(pool)).slice(0, -8)
     await migrateAs(earlier, older)
@@ -274,11 +274,11 @@ describe('restoring', () => {
     assert.deepEqual((await later.query('select name from company')).rows, [{ name: 'Kept' }])
   })
 
-  it('that failed can be done again', async () => {
+  it('can be retried after a failure', async () => {
     const { folder: from, manifest } = await own('again')
     const database = await empty()
     const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'again-media')) }
-    // killed while it makes the tables
+    // killed while the tables are created
     await migrateAs(database, manifest.migrations.slice(0, 12))
     const wrong = manifest.tables.map((table) => (table.name === 'user_account' ? { ...table, rows: table.rows + 1 } : table))
     await refuses(restoreBackup(database, { ...options, manifest: { ...manifest, tables: wrong } }), /rows instead of/)
@@ -286,7 +286,7 @@ describe('restoring', () => {
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
   })
 
-  it('that was killed before its first migration can be done again', async () => {
+  it('can be retried when it was killed before its first migration', async () => {
     const { folder: from, manifest } = await own('early')
     const database = await empty()
     await migrateAs(database, [])
@@ -294,19 +294,19 @@ describe('restoring', () => {
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
   })
 
-  it('that failed for whatever reason says in one line what failed, and can be done again', async () => {
+  it('reports any failure in one line, and can be retried', async () => {
     const { folder: from, manifest } = await own('broken')
     const database = await empty()
     const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'broken-media')) }
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
     const place = join(from, tableFile(table))
     const whole = readFileSync(place)
-    // after it was looked at
+    // after the check
     await checkBackup(from, manifest)
     writeFileSync(place, whole.subarray(0, -20))
     await refuses(restoreBackup(database, options), /^restoring failed at .*stock_item.copy.gz: .+; .* you can try again$/)
     writeFileSync(place, whole)
-    // the database ends the connection meanwhile
+    // the database ends the connection during the restore
     let asked: Promise<unknown> | undefined
     const onProgress = (what: string) => () => {
       if (what === 'tables')
@@ -320,13 +320,13 @@ describe('restoring', () => {
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
   })
 
-  it('that failed at the command line ends with that line, and 1', async () => {
+  it('prints that line at the command line when it fails, and exits with 1', async () => {
     const { folder: from, manifest } = await own('broken-too')
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
     const place = join(from, tableFile(table))
     const part = readFileSync(place).subarray(0, -20)
     writeFileSync(place, part)
-    // it was not whole when it was written
+    // the file was already incomplete when it was written
     const digest = createHash('sha256').update(part).digest('hex')
     const tables = manifest.tables.map((one) => (one === table ? { ...one, size: part.length, digest } : one))
     writeFileSync(join(from, MANIFEST), JSON.stringify({ ...manifest, tables }))
@@ -339,7 +339,7 @@ describe('restoring', () => {
     assert.doesNotMatch(stderr, /^ +at /m)
   })
 
-  it('gives a service that people sign in to as before', async () => {
+  it('results in a service that people sign in to as before', async () => {
     const [backup] = await backupsIn(join(folder, 'whole'))
     const from = backup?.folder ?? ''
     const database = await cloneDatabase('template0')

@@ -17,25 +17,25 @@ import { type Backup, backupName, backupsIn } from './due.ts'
 import { type BackupFile, type BackupTable, MANIFEST, type Manifest, MEDIA, readManifest, TABLES, tableFile } from './manifest.ts'
 
 export type BackupOptions = {
-  /** The folder in which the backup becomes a folder of its own. */
+  /** The folder in which the backup gets a folder of its own. */
   into: string
-  /** Where the stored files are. */
+  /** The storage of the files. */
   files: Files
-  /** Bytes that are to stay free on the disk of that folder. */
+  /** Bytes that have to stay free on the disk of that folder. */
   leaveFree: number
-  /** Breaks it off. */
+  /** Aborts the backup. */
   signal?: AbortSignal
   onProgress?: (what: 'tables' | 'files') => (done: number, total: number) => void
 }
 
 const UNFINISHED = '.unfinished'
-/** No other backup of the database is made meanwhile, on any node. */
+/** Ensures that no node makes another backup of the database at the same time. */
 const LOCK = `pg_try_advisory_lock(hashtext('backup'), 0)`
 
 /**
- * Writes everything that the database holds at one moment, and the files that its rows name then, beside whatever goes on. It comes into
- * its place whole: what is broken off leaves nothing that looks like a backup. What the server's secret sealed stays sealed; the secret is
- * not in it (decision 39). Files that the backup before has, too, are shared with it where the disk can.
+ * Writes all data of the database from one snapshot, and the files that its rows refer to, while the service runs. The folder gets its name
+ * once it is complete: an aborted backup leaves nothing that looks like one. Values sealed with the server's secret stay sealed; the secret
+ * is not included (decision 39). Files that are also in the previous backup are shared with it where the disk supports that.
  * @returns undefined when another backup of this database is being made
  * @throws OperatorError when there is too little room
  */
@@ -44,7 +44,7 @@ export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(B
     const { rows } = await client.query(`select ${LOCK} as alone`)
     if (!rows[0].alone) return undefined
     await mkdir(options.into, { recursive: true, mode: 0o700 })
-    // nobody else is at it: what is there was broken off
+    // no other backup is running: this one is a leftover of an aborted backup
     const draft = join(options.into, UNFINISHED)
     await rm(draft, { recursive: true, force: true })
     try {
@@ -81,7 +81,7 @@ async function writeAll(client: Client, draft: string, options: BackupOptions): 
     tables.push(await writeTable(client, draft, table, options.signal))
     options.onProgress?.('tables')(tables.length, all.length)
   }
-  // sequences do not go back: what they gave since is passed over, and nothing comes twice
+  // sequences do not roll back: values that were given out since are skipped, and none is used twice
   const sequences = await select<Manifest['sequences'][number]>(
     client,
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = current_schema() order by 1`,
@@ -99,7 +99,7 @@ async function writeAll(client: Client, draft: string, options: BackupOptions): 
     else missing.push(path)
     options.onProgress?.('files')(at + 1, paths.length)
   }
-  // where files are written before they have their names
+  // the folder for files until they get their names
   await rm(join(into, '.unfinished'), { recursive: true, force: true })
   const { made, jobs } = state as NonNullable<typeof state>
   return { format: 1, version: VERSION, made, migrations, jobs, tables, sequences, files, missing }
@@ -107,7 +107,7 @@ async function writeAll(client: Client, draft: string, options: BackupOptions): 
 
 type Unwritten = Pick<BackupTable, 'schema' | 'name' | 'columns'>
 
-/** All tables whose rows outlive a crash, with the columns that are written; of background work the jobs, after the queues that they are in. */
+/** All tables whose rows survive a crash, with the columns that are written; of background work the jobs, after the queues that they are in. */
 const TABLES_OF_ALL = `
   select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
@@ -121,7 +121,7 @@ async function writeTable(client: Client, draft: string, table: Unwritten, signa
   const measure = new Measure(Number.POSITIVE_INFINITY)
   await pipeline(
     rows,
-    // a fast one: what is written goes on beside everything else
+    // a fast level: the service continues to run during the backup
     createGzip({ level: constants.Z_BEST_SPEED }),
     (pieces: AsyncIterable<Buffer>) => measure.pass(pieces),
     createWriteStream(place, { flags: 'wx', mode: 0o600, flush: true }),
@@ -131,22 +131,22 @@ async function writeTable(client: Client, draft: string, table: Unwritten, signa
   return { ...table, rows: rows.rowCount, size, digest }
 }
 
-/** A table and its columns as COPY names them. */
+/** Formats a table and its columns for COPY. */
 export const copied = ({ schema, name, columns }: Unwritten): string =>
   `${quote(schema)}.${quote(name)} (${columns.map((column) => quote(column)).join(', ')})`
 
-/** The backup before, and its files by their paths. */
+/** The previous backup, and its files by their paths. */
 type Before = { media: string; files: Map<string, BackupFile> }
 
 async function filesBefore(into: string): Promise<Before | undefined> {
   const newest = (await backupsIn(into)).at(-1)
-  // one that somebody meddled with is of no use, and no hindrance
+  // a manipulated one is ignored
   const manifest = newest && (await readManifest(newest.folder).catch(() => undefined))
   if (!manifest) return undefined
   return { media: join(newest.folder, MEDIA), files: new Map(manifest.files.map((file) => [file.path, file])) }
 }
 
-/** Puts a file into a backup. Gives nothing where there is none. */
+/** Adds a file to a backup. Returns undefined if there is none. */
 async function keepFile(
   path: string,
   { from, into, before }: { from: Files; into: string; before: Before | undefined },
@@ -154,19 +154,19 @@ async function keepFile(
   const found = await from.find(path)
   if (!found) return undefined
   const known = before?.files.get(path)
-  // a path belongs to one file for good (`newPath`)
+  // a path belongs to one file permanently (`newPath`)
   if (before && known?.size === found.size && (await share(join(before.media, path), join(into, path), found.size))) return known
   try {
     const { size, digest } = await new MediaFolder(into).write(path, from.read(path))
     return { path, size, digest }
   } catch (error) {
-    // its row let it go meanwhile
+    // its row released it in the meantime
     if (await from.find(path)) throw error
     return undefined
   }
 }
 
-/** Gives a file a second name. Tells whether that could be done. */
+/** Makes a hard link to a file. Returns whether that was possible. */
 async function share(from: string, place: string, size: number): Promise<boolean> {
   try {
     if ((await stat(from)).size !== size) return false

@@ -9,19 +9,19 @@ const DAY_MINUTES = 24 * 60
 
 type Needs = Pick<Services, 'config' | 'settings'>
 
-/** A backup that is whole: its folder, and the moment that it shows. */
+/** A complete backup: its folder, and the time of its snapshot. */
 export type Backup = { folder: string; made: Date }
 
-/** Where backups go. */
+/** The folder of backups. */
 export const backupFolder = ({ backupDir, dataDir }: Pick<Config, 'backupDir' | 'dataDir'>): string =>
   backupDir ?? join(dataDir, 'backups')
 
-/** How the folder of a backup is called: by its moment in UTC (ISO 8601), so that names in order are backups in order. */
+/** Name of the folder of a backup: the time of its snapshot in UTC (ISO 8601), so that sorting by name sorts by time. */
 export const backupName = (made: string): string => `stockroom-${made.replaceAll(':', '-')}`
 
 const NAME = /^stockroom-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z$/
 
-/** The whole backups in a folder, oldest first. */
+/** The complete backups in a folder, oldest first. */
 export async function backupsIn(folder: string): Promise<Backup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -33,14 +33,14 @@ export async function backupsIn(folder: string): Promise<Backup[]> {
   })
 }
 
-/** How often backups are made by the clock, if they are, and when the last one was made. */
+/** Interval of scheduled backups, if they are enabled, and the time of the last one. */
 export async function backupClockwork(services: Needs) {
   const days = daysBetween(services)
   if (days === 0) return []
   return [{ name: 'Backup', func: BACKUP_QUEUE, minutes: days * DAY_MINUTES, last: await lastMade(services) }]
 }
 
-/** Whether backups are made by the clock, and the newest one that is there, whoever made it, is too old. */
+/** Whether backups are scheduled, and the newest one in the folder, whoever made it, is too old. */
 export async function isDue(services: Needs): Promise<boolean> {
   const days = daysBetween(services)
   if (days === 0) return false

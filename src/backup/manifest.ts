@@ -8,7 +8,7 @@ import { Value } from 'typebox/value'
 import { isPath } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 
-/** The file of a backup that says what else is in it. It is written last. */
+/** The file of a backup that lists its contents. It is written last. */
 export const MANIFEST = 'backup.json'
 /** The folder of the stored files in a backup. */
 export const MEDIA = 'media'
@@ -17,19 +17,19 @@ export const TABLES = 'tables'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Name = Type.String({ minLength: 1, maxLength: 63 })
-/** Of tables, which files are called by. */
+/** Names of tables, which are used as file names. */
 const FileName = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
 
 const Manifest = Type.Object({
-  /** The form of backups; another number is another form. */
+  /** The format of the backup; another number is another format. */
   format: Type.Literal(1),
-  /** The version of the program that made it. */
+  /** Version of the program that made it. */
   version: Type.String(),
-  /** The moment that it shows, in UTC. */
+  /** Time of the snapshot, in UTC. */
   made: Type.String(),
-  /** The migrations that had been applied, in their order. */
+  /** The migrations that had been applied, in order. */
   migrations: Type.Array(Type.Object({ tag: Type.String(), hash: Digest })),
-  /** The version of the tables of background work; jobs are restored only into the same. */
+  /** Schema version of the background work; jobs are restored only into the same version. */
   jobs: Type.Integer(),
   /** The rows of each table, as COPY writes them, compressed: `tables/SCHEMA.NAME.copy.gz`. */
   tables: Type.Array(
@@ -42,28 +42,28 @@ const Manifest = Type.Object({
       digest: Digest,
     }),
   ),
-  /** The last value that each sequence gave; null where it gave none. */
+  /** The last value of each sequence; null if it has given none. */
   sequences: Type.Array(Type.Object({ name: Name, last: Type.Union([Type.String({ pattern: '^-?\\d{1,19}$' }), Type.Null()]) })),
-  /** The stored files that rows name: `media/PATH`. */
+  /** The stored files that rows refer to: `media/PATH`. */
   files: Type.Array(Type.Object({ path: Type.String(), size: Type.Integer(), digest: Digest })),
-  /** The paths of those that rows name and that were not there. */
+  /** The paths of files that rows refer to and that were missing. */
   missing: Type.Array(Type.String()),
 })
 
-/** What a backup holds. Digests are SHA-256 in hexadecimal, sizes bytes. */
+/** Contents of a backup. Digests are SHA-256 in hexadecimal, sizes are bytes. */
 export type Manifest = Static<typeof Manifest>
-/** A table in a backup; the digest and the size are those of its file. */
+/** A table in a backup, with the digest and the size of its file. */
 export type BackupTable = Manifest['tables'][number]
 
 /** A stored file in a backup. */
 export type BackupFile = Manifest['files'][number]
 
-/** Where the rows of a table lie in a backup. */
+/** Path of the file with the rows of a table in a backup. */
 export const tableFile = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
   join(TABLES, `${schema}.${name}.copy.gz`)
 
 /**
- * Reads what a backup says of itself.
+ * Reads the manifest of a backup.
  * @throws OperatorError when the folder holds none that this program understands
  */
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -95,8 +95,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Reads every file of a backup, and compares it with what the backup says.
- * @throws OperatorError naming the first that is missing or another
+ * Reads every file of a backup, and compares it with the manifest.
+ * @throws OperatorError with the name of the first file that is missing or different
  */
 export async function checkBackup(
   folder: string,

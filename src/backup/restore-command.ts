@@ -9,9 +9,9 @@ import { checkBackup, readManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 
 /**
- * Loads a backup into a new DATA_DIR or an empty database, brings that up to date, and prints what came of it.
+ * Loads a backup into a new DATA_DIR or an empty database, migrates that, and prints the result.
  * @param folder the folder of the backup
- * @throws OperatorError when the backup is not whole, or the database not empty; nothing was restored then
+ * @throws OperatorError when the backup is not complete, or the database not empty; nothing was restored then
  */
 export async function restoreCommand(config: Config, folder: string): Promise<void> {
   const started = performance.now()

@@ -14,22 +14,22 @@ import { copied } from './backup.ts'
 import { type BackupTable, type Manifest, MEDIA, tableFile } from './manifest.ts'
 
 export type RestoreOptions = {
-  /** The folder of the backup; `checkBackup` has found it whole. */
+  /** The folder of the backup, which `checkBackup` has verified. */
   folder: string
   manifest: Manifest
-  /** Where stored files go. */
+  /** The storage for files. */
   files: Files
   onProgress?: (what: 'tables' | 'files') => (done: number, total: number) => void
 }
 
-/** What became of the jobs that waited; they are left out where background work keeps them in another way by now. */
+/** Whether pending jobs were left out, because background work has another schema version now. */
 export type Restored = { withoutJobs: boolean }
 
 /**
- * Loads a backup into an empty database, all of it or nothing, in the state of migrations that it was made in: `migrate` then brings it
- * up to date. Every reference between rows is checked. Stored files come first: those that no row comes to name do no harm.
- * @throws OperatorError when the database holds something, the backup is a newer program's, or anything fails on the way: then it can be
- *   done again
+ * Loads a backup into an empty database in one transaction, in the migration state that it was made in: `migrate` then updates it. Every
+ * foreign key is checked. Stored files are written first: those that no row refers to do no harm.
+ * @throws OperatorError when the database is not empty, the backup is from a newer program, or anything fails on the way: then it can be
+ *   retried
  */
 export async function restoreBackup(pool: Pool, options: RestoreOptions): Promise<Restored> {
   const doing = { what: 'the database' }
@@ -44,7 +44,7 @@ export async function restoreBackup(pool: Pool, options: RestoreOptions): Promis
   }
 }
 
-/** `doing` says at any time what is restored. */
+/** Restores the contents of a backup; `doing` reports the current step. */
 async function load(
   pool: Pool,
   { folder, manifest, files, onProgress }: RestoreOptions,
@@ -66,7 +66,7 @@ async function load(
     const withoutJobs = rows[0]?.version !== manifest.jobs
     const tables = manifest.tables.filter(({ schema }) => schema !== 'pgboss' || !withoutJobs)
     await client.query('begin')
-    // a service that was started here before the restore has put its queues there
+    // a service that started on this database before the restore has created its queues
     if (!withoutJobs) await client.query('truncate pgboss.queue cascade')
     await withoutRules(client, async () => {
       for (const [at, table] of tables.entries()) {
@@ -97,8 +97,8 @@ async function load(
 }
 
 /**
- * A database in which nothing was done yet: without tables but perhaps the one that a restore makes first, or on the way to the state of
- * this backup and without accounts.
+ * Requires an unused database: without tables except perhaps the one that a restore makes first, or migrated at most to the state of this
+ * backup, and without accounts.
  */
 async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void> {
   const landed = await landedMigrations(pool)
@@ -115,12 +115,12 @@ async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void>
     )
 }
 
-/** What making an index may take of memory; a machine has that much to spare while no service runs. */
+/** Memory for creating an index; a machine can spare that much while no service runs. */
 const MEMORY_FOR_INDEXES = '128MB'
 
 /**
- * Lets something fill the tables as they were: no trigger makes or changes rows of its own, and references may lead to what comes later.
- * Afterwards they are all checked. Indexes are made then, too: of all rows at once that takes half the time.
+ * Fills the tables without triggers that make or change rows, and without checking references, which may point to later rows. Afterwards
+ * all references are checked. Indexes are created at the end as well: for all rows together that takes half the time.
  */
 async function withoutRules(client: Client, fill: () => Promise<void>): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
@@ -138,7 +138,7 @@ async function withoutRules(client: Client, fill: () => Promise<void>): Promise<
   )
   for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quote(name)}`)
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`)
-  // what migrations put into a fresh database, but for which of them those were
+  // the rows that migrations put into a fresh database, except for the list of the migrations
   await client.query(`truncate ${tables.flatMap(({ name }) => (name === 'migration' ? [] : [name])).join(', ')}`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   await fill()

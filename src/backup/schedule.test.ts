@@ -28,12 +28,12 @@ const inThePast = (hours: number) => {
 }
 
 describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
-  it('off, nothing is backed up', async () => {
+  it('makes no backup when off', async () => {
     await askForBackup(services)
     assert.deepEqual([await waiting(), names()], [0, []])
   })
 
-  it('on, a backup is made once, and again after so many days; the oldest go', async () => {
+  it('makes one backup when on, and another after the interval; deletes the oldest', async () => {
     await set('INVENTREE_BACKUP_DAYS', 2)
     await set('INVENTREE_BACKUP_ENABLE', true)
     const old = [inThePast(200), inThePast(100), inThePast(49)]
@@ -47,7 +47,7 @@ describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
     assert.equal(await waiting(), 0)
   })
 
-  it('is among what is done by the clock, with its last time', async () => {
+  it('is listed among the scheduled tasks, with its last run', async () => {
     const { body } = await service.superuser.get('/api/background-task/scheduled/')
     const backup =
       body.results?.find(({ func }: { func: string }) => func === 'backup') ??

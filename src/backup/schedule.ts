@@ -5,18 +5,18 @@ import type { Services } from '../kit/services/services.ts'
 import { makeBackup } from './backup.ts'
 import { BACKUP_QUEUE, backupFolder, backupsIn, isDue } from './due.ts'
 
-/** Milliseconds from the start to the first look whether one is due, and from one look to the next. */
+/** Milliseconds from the start to the first check whether a backup is due, and between checks. */
 const FIRST = 120_000
 const CHECK_INTERVAL_MS = 600_000
 
-/** Makes backups in the background, on whichever node takes the job, and deletes those that are too many. */
+/** Makes backups in the background, on whichever node takes the job, and deletes surplus ones. */
 export const backupQueue = (services: Services, pool: Pool): Queue => ({
   name: BACKUP_QUEUE,
   retries: 3,
   retryDelay: 60,
   retryDelayMax: 1_800,
   patience: 14_400,
-  // one whose node died is not to wait until its time is over
+  // a job whose node died does not wait until its timeout
   silence: 30,
   atOnce: 1,
   handle: async (_data, { signal }) => {
@@ -32,13 +32,13 @@ export const backupQueue = (services: Services, pool: Pool): Queue => ({
   },
 })
 
-/** Asks for a backup when the newest one that is there is too old. */
+/** Enqueues a backup when the newest one is too old. */
 export async function askForBackup(services: Services): Promise<void> {
   if (!(await isDue(services))) return
   await services.database.transaction((tx) => services.jobs.send(tx, BACKUP_QUEUE, {}, { owner: BACKUP_QUEUE, name: 'due' }))
 }
 
-/** Looks now and then whether a backup is due, as long as the service runs. Gives what ends it. */
+/** Checks periodically whether a backup is due, while the service runs. Returns a function that ends that. */
 export function keepBackedUp(services: Services): () => void {
   const look = () => askForBackup(services).catch((error) => services.log.warn({ err: error }, 'could not start a backup'))
   let timer = setTimeout(() => {

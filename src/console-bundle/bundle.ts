@@ -8,13 +8,13 @@ import { OPENAPI, ROOT } from '../paths.ts'
 import { bundleFolder, FILES, isBundled, WORKER } from './bundled.ts'
 import { type Document, fieldMetadataOf } from './field-metadata.ts'
 
-// The process that bundles the console: `npm run bundle`, `prepare`, and the first start that finds no bundle of its sources.
+// The process that bundles the console: run by `npm run bundle`, `prepare`, and the first start without a bundle of its sources.
 
 const DAY = 24 * 3_600_000
-/** Where the service has the files of a bundle: see console-files.ts. */
+/** Path of the bundle's files in the service: see console-files.ts. */
 const ADDRESS = '/console/'
 
-/** Makes a bundle beside its place and moves it there whole, however many processes do it at once. */
+/** Makes a bundle in a temporary folder and renames it once complete, however many processes do it at the same time. */
 async function bundle(folder: string): Promise<void> {
   const draft = `${folder}.new-${randomUUID()}`
   await mkdir(draft, { recursive: true })
@@ -55,11 +55,14 @@ async function bundle(folder: string): Promise<void> {
   await sweep(folder)
 }
 
-/** What loads the console without a network: it names the files of this bundle, so that of another one it is another (ADR 0040). */
+/**
+ * Bundles the service worker, which loads the console without a network: it lists the files of this bundle, so that each bundle has a
+ * different worker (ADR 0040).
+ */
 async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void> {
   const names = Object.keys(outputs).map((path) => basename(path))
   const main = names.find((name) => /^main-.*\.js$/.test(name))
-  // the decoder of the camera is as large as all the rest, and few need it
+  // without the barcode decoder for the camera, which is as large as all the rest, and which few users need
   const files = names.filter((name) => /\.(js|css|svg|woff2)$/.test(name)).map((name) => ADDRESS + name)
   const name = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 16)
   const { metafile } = await build({
@@ -81,7 +84,7 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
 
 const readDocument = async (): Promise<Document> => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document
 
-/** `import facts from 'facts:/api/company/'` gives what the OpenAPI document says of that address. */
+/** `import facts from 'facts:/api/company/'` imports the field metadata of that path from the OpenAPI document. */
 const factsPlugin = (document: Document): Plugin => ({
   name: 'facts',
   setup(build) {
@@ -93,14 +96,14 @@ const factsPlugin = (document: Document): Plugin => ({
   },
 })
 
-/** A bundle that holds a file of which its stamp knows nothing would stay when that file changes. @throws Error */
+/** Requires every input of the bundle to be part of its hash: otherwise the bundle would stay when that file changes. @throws Error */
 function checkInputs({ inputs }: Metafile): void {
   const isKnown = (path: string) => /^src\/console\/|(^|\/)node_modules\/|^facts:|^<define:/.test(path) || FILES.includes(path)
   const unknown = Object.keys(inputs).filter((path) => !isKnown(path))
   if (unknown.length > 0) throw new Error(`not among FILES of bundled.ts: ${unknown.join(', ')}`)
 }
 
-/** The page that is every page of the console. All of it is in files of our own: its policy allows nothing inline. */
+/** The single HTML page of the console, used for every path. All of it is in files of our own: its policy allows nothing inline. */
 function page({ outputs }: Metafile, draft: string): string {
   const names = Object.entries(outputs).map(([path, output]) => ({ name: relative(draft, join(ROOT, path)), ...output }))
   const main = names.find(({ entryPoint }) => entryPoint === 'src/console/main.tsx')
@@ -133,7 +136,7 @@ function iconOf(names: { name: string }[]): string {
   return icon.name
 }
 
-/** Writes each text compressed beside itself, so that nothing is compressed while somebody waits. */
+/** Writes a compressed copy next to each text file, so that no request waits for compression. */
 async function compress(folder: string): Promise<void> {
   const small = promisify(gzip)
   const smaller = promisify(brotliCompress)
@@ -145,7 +148,7 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
-/** Deletes what nobody uses any more: bundles of other sources, of which a service may still run for a day. */
+/** Deletes unused bundles: those of other sources, which a running service may still use for a day. */
 async function sweep(current: string): Promise<void> {
   const bundles = dirname(current)
   for (const name of await readdir(bundles)) {

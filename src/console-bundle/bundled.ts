@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CONSOLE_BUNDLES, ROOT } from '../paths.ts'
 
-// What is loaded by every start of the service: it bundles nothing itself, as what bundles takes memory and is needed once.
+// Loaded by every start of the service: it does not bundle anything itself, as the bundler takes memory and is needed once.
 
 const SOURCES = ['src/console', 'src/console-bundle']
 /**
- * What the bundle is made of beside its sources: the packages, the description of the interface, where its objects have pages, the
- * grammar of serial numbers, and how codes of GS1 are read. What is imported and does not stand here is refused when the console is bundled.
+ * Inputs of the bundle besides its sources: the packages, the description of the API, the pages of its objects, the grammar of serial
+ * numbers, and the parser of GS1 codes. The bundler rejects imports that are not listed here.
  */
 export const FILES = [
   'package.json',
@@ -34,10 +34,10 @@ export const FILES = [
   'src/tables/text-encoding.ts',
 ]
 
-/** The service worker, in the folder of a bundle and at the top of the site. */
+/** The service worker, in the folder of a bundle and at the root of the site. */
 export const WORKER = 'service-worker.js'
 
-/** A hash of all that the console is made of, in 16 digits. */
+/** A hash of all inputs of the console, in 16 digits. */
 function stampOfSources(): string {
   const hash = createHash('sha256')
   const files = SOURCES.flatMap((folder) =>
@@ -52,16 +52,16 @@ function stampOfSources(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The folder of the bundle of the sources as they are; whether anything is in it is another question. */
+/** The folder of the bundle for the current sources; it may not exist yet. */
 export const bundleFolder = (): string => join(CONSOLE_BUNDLES, stampOfSources())
 
-/** Whether a bundle lies in this folder. It comes there whole. */
+/** Whether this folder holds a bundle, which is always complete. */
 export const isBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))
 
 /**
- * Makes the bundle of the console unless it is there, in a process of its own. When it is there, this takes some milliseconds.
+ * Makes the bundle of the console unless it exists, in a separate process. When it exists, this takes some milliseconds.
  * @returns its folder
- * @throws Error with what the bundler says
+ * @throws Error with the output of the bundler
  */
 export async function bundleConsole(): Promise<string> {
   const folder = bundleFolder()

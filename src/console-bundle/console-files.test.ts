@@ -13,10 +13,10 @@ const page = readFileSync(join(folder, 'index.html'), 'utf8')
 const files = readdirSync(folder)
 const named = (pattern: RegExp) => files.filter((name) => pattern.test(name))
 
-/** Kilobytes of script, compressed, of which a page is made at first. */
+/** Kilobytes of compressed script for the first load of a page. */
 const BUDGET = 200
 
-/** A script and those that it imports at once, not those that it loads later. */
+/** A script and its static imports, without those that it loads later. */
 function neededBy(name: string, known = new Set<string>()): Set<string> {
   if (known.has(name)) return known
   known.add(name)
@@ -47,7 +47,7 @@ describe('the page of the console', () => {
       assert.equal(again.status, 304)
     })
 
-  it('is not where the interface and others are, nor for programs that ask for an address that there is not', async () => {
+  it('is not served under the paths of the API and other pages, nor to programs that request an unknown path', async () => {
     for (const path of ['/api/nothing/', '/media/nothing.png', '/static/nothing.png', '/plugin/nothing/x', '/accounts/nothing/'])
       assert.notEqual((await anonymous.get(path, BROWSER)).text, page, path)
     assert.equal((await anonymous.get('/api/nothing/', BROWSER)).status, 404)
@@ -55,13 +55,13 @@ describe('the page of the console', () => {
     assert.equal((await anonymous.post('/company/', {}, BROWSER)).status, 404)
   })
 
-  it('has nothing inline and nothing from elsewhere', () => {
+  it('has nothing inline and nothing from other hosts', () => {
     assert.ok(!/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|https?:/.test(page), page)
   })
 })
 
 describe('/service-worker.js', () => {
-  it('keeps the files of this bundle alone, and is asked for anew each time', async () => {
+  it('caches the files of this bundle alone, and is revalidated each time', async () => {
     const { status, headers, text } = await anonymous.get('/service-worker.js')
     assert.equal(status, 200)
     assert.equal(headers['cache-control'], 'no-cache')
@@ -72,7 +72,7 @@ describe('/service-worker.js', () => {
     assert.deepEqual(kept.toSorted(), expected.toSorted())
   })
 
-  it('takes itself out of browsers where CONSOLE_OFFLINE says so', async () => {
+  it('unregisters itself when CONSOLE_OFFLINE is off', async () => {
     const { anonymous: other } = await testService({ CONSOLE_OFFLINE: 'false' })
     const { status, text } = await other.get('/service-worker.js')
     assert.equal(status, 200)
@@ -82,7 +82,7 @@ describe('/service-worker.js', () => {
 })
 
 describe('/console/', () => {
-  it('has files whose names change with what is in them, which a browser keeps', async () => {
+  it('has files with a content hash in their names, which browsers cache', async () => {
     for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)) {
       assert.match(path, /-[A-Z0-9]{8}\.(js|css|svg)$/)
       const answer = await anonymous.get(path, { 'accept-encoding': 'identity' })
@@ -92,7 +92,7 @@ describe('/console/', () => {
     }
   })
 
-  it('sends them compressed to those who take that', async () => {
+  it('sends them compressed to clients that accept that', async () => {
     const [main] = named(/^main-.*\.js$/)
     for (const encoding of ['br', 'gzip']) {
       const answer = await anonymous.get(`/console/${main}`, { 'accept-encoding': encoding })

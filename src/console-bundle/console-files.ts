@@ -6,17 +6,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../kit/services/services.ts'
 import { bundleFolder, isBundled, WORKER } from './bundled.ts'
 
-/** Where the files of the bundle are. */
+/** Path of the bundle's files. */
 const ADDRESS = '/console/'
 
 /**
- * What a browser may do with the console: run and load what comes of this service, and ask it. Nothing is inline.
- * @param pictures where addresses of stored files lead on to, if they do
+ * Content security policy of the console: scripts and other files come from this service, and so do responses. Nothing is inline.
+ * @param pictures origin that addresses of stored files redirect to, if they do
  */
 const policyFor = (pictures: string): string =>
   [
     "default-src 'none'",
-    // the decoder of what a camera sees is WebAssembly
+    // the barcode decoder for the camera is WebAssembly
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
     `img-src 'self' data: blob: ${pictures}`.trim(),
@@ -29,27 +29,24 @@ const policyFor = (pictures: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The site of the bucket to which links to files lead on (S3_SIGNED_LINKS); empty where the service sends files itself. */
+/** The origin of the bucket that links to files redirect to (S3_SIGNED_LINKS); empty when the service sends files itself. */
 async function bucketOf({ files }: Services): Promise<string> {
   const link = await files.link('picture', { type: 'image/png', disposition: 'inline' })
   return link === undefined ? '' : new URL(link).origin
 }
 
-/** Below these no address is the console's: the interface, files, and the pages that mails lead to. */
+/** Paths that do not belong to the console: the API, files, and the pages that emails link to. */
 const OTHERS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
 
-/**
- * Whether a request for which there is no route is a browser's for a page of the console: all of them are one file, which reads the address
- * itself.
- */
+/** Whether a request without a route is a browser's request for a page of the console: all of them are one file, which reads the address itself. */
 export function isForConsole({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] as string
   return (method === 'GET' || method === 'HEAD') && Boolean(headers.accept?.includes('text/html')) && !OTHERS.test(path)
 }
 
 /**
- * Serves the web console: its files under `/console/`, each of which has the hash of what is in it in its name, and its page.
- * @returns what answers with the page, for each address that `isForConsole`
+ * Serves the web console: its files under `/console/`, each with a hash of its content in its name, and its page.
+ * @returns sends the page as the response, for each address that `isForConsole` accepts
  */
 export async function consoleFiles(
   app: FastifyInstance,
@@ -90,8 +87,8 @@ export async function consoleFiles(
 }
 
 /**
- * Serves the worker that loads the console without a network, or in its place one that takes it out of browsers (ADR 0040). Browsers ask for
- * it anew whenever they look.
+ * Serves the worker that loads the console without a network, or instead one that removes it from browsers (ADR 0040). Browsers revalidate
+ * it at each check.
  */
 function serveWorker(app: FastifyInstance, { config }: Services, folder: string): void {
   app.get(`/${WORKER}`, async (_request, reply) => {
@@ -106,7 +103,7 @@ function serveWorker(app: FastifyInstance, { config }: Services, folder: string)
   })
 }
 
-/** Ends what browsers keep of the console, and itself. */
+/** Deletes the browser's cache of the console, and unregisters itself. */
 const ENDING = `addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name.startsWith('stockroom-')) await caches.delete(name)

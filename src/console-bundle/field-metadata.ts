@@ -1,6 +1,6 @@
 import type { FieldMetadata, ResourceMetadata } from '../console/kit/service/field-metadata.ts'
 
-/** A part of a JSON schema, as far as facts are read out of it. */
+/** A part of a JSON schema, as far as field metadata is read from it. */
 type Schema = {
   $ref?: string
   type?: string
@@ -24,20 +24,20 @@ type OperationOf = {
   responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>
 }
 
-/** The OpenAPI document, as far as facts are read out of it. */
+/** The OpenAPI document, as far as field metadata is read from it. */
 export type Document = {
   paths: Record<string, Record<string, OperationOf>>
   components: { schemas: Record<string, Schema> }
 }
 
-/** Query parameters that every list has: they are no filters. */
+/** Query parameters of every list, which are not filters. */
 const OF_EVERY_LIST = new Set(['limit', 'offset', 'cursor', 'ordering', 'search', 'search_regex', 'search_whole', 'etag'])
 
 /**
- * What the console has to know of a resource or an action: its fields with their help, limits and choices, its filters and orders. So that
- * nothing of it is said a second time, it is taken out of the OpenAPI document.
+ * Metadata of a resource or an action for the console: its fields with their help, limits and choices, its filters and orders. It is read
+ * from the OpenAPI document, so that nothing is stated twice.
  * @param path as the document has it: `/api/company/`
- * @throws Error when the document has no such address
+ * @throws Error when the document has no such path
  */
 export function fieldMetadataOf(document: Document, path: string): ResourceMetadata {
   const operations = document.paths[path]
@@ -84,14 +84,14 @@ function fieldFacts(schema: Schema): FieldMetadata {
   }
 }
 
-/** From how many characters on a text has lines. */
+/** Number of characters from which a text gets several lines. */
 const LINES = 1_000
 
 function kindOf({ type, format, enum: choices, maxLength = 0, items }: Schema): FieldMetadata['kind'] {
   if (choices) return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer') return 'integer'
-  // money is a text, so that no binary fraction rounds it
+  // money is a string, so that no binary fraction rounds it
   if (type === 'number' || format === 'decimal') return 'number'
   if (type === 'array' && items?.type === 'string') return 'tags'
   if (type === 'array' || type === 'object') return 'structure'

@@ -13,18 +13,18 @@ import { freePort } from '../testing/free-port.ts'
 import { until } from '../testing/until.ts'
 
 const run = promisify(execFile)
-/** What is made there, and not part of the source. */
+/** Paths that are generated, and not part of the source. */
 const MADE = /^(dist|data|coverage|\.git)(\/|$)|(^|\/)node_modules(\/|$)/
 
-/** Where `prepare` puts what it makes. */
+/** Output folders of `prepare`. */
 const BUNDLES = ['dist/console', 'dist/server']
 
-/** npm's own environment, without what the tests tell the processes of the service. */
+/** npm's own environment, without the variables that the tests set for processes of the service. */
 const { NODE_COMPILE_CACHE: _cache, ...environment } = process.env
 
 /**
  * Starts the service as an operator does, opens a page of the console, and stops it.
- * @param command what starts it in that folder
+ * @param command the command that starts it in that folder
  */
 async function openConsole(folder: string, command: string[]): Promise<void> {
   const { url: databaseUrl, drop } = await testDatabase()
@@ -35,7 +35,7 @@ async function openConsole(folder: string, command: string[]): Promise<void> {
     cwd: folder,
     env: { ...environment, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // npm and what it starts
+    // npm and its child processes
     detached: true,
   })
   const ended = once(service, 'exit')
@@ -63,7 +63,7 @@ describe('a fresh machine', () => {
   })
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
 
-  it('has the console by npm ci --omit=dev && npm start, also where the bundles were not made by npm ci', async () => {
+  it('has the console after npm ci --omit=dev && npm start, even when npm ci did not make the bundles', async () => {
     await cp(ROOT, folder, {
       recursive: true,
       filter: (path) => !MADE.test(relative(ROOT, path).split(sep).join('/')),
@@ -81,7 +81,7 @@ describe('a fresh machine', () => {
     assert.deepEqual(await Promise.all(BUNDLES.map((name) => readdir(join(folder, name)))), made)
   })
 
-  it('has the console by the package that npm pack makes, without its bundler', async () => {
+  it('has the console from the package that npm pack makes, without its bundler', async () => {
     await run('npm', ['pack', '--pack-destination', folder, '--ignore-scripts'], { cwd: folder, env: environment })
     const project = join(folder, 'project')
     await mkdir(project)

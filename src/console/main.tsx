@@ -12,7 +12,7 @@ import { keepConsole } from './offline/renewal.ts'
 import { pageAt } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
 
-// The way into the console: the page, whatever its address is, loads this.
+// Entry point of the console: its page loads this, whatever the address is.
 
 followLinks()
 followKeys()
@@ -20,14 +20,14 @@ followTyping()
 keepFocus()
 followNews()
 followWindows()
-// while it is found out who is signed in, their page comes already; what of it fails is told when it is shown
+// the page loads while the account is being determined; its errors are reported when it is shown
 pageAt(place.value.path)
   ?.load()
   .catch(() => undefined)
 const session = startSession()
 session.then(
   () => keepConsole(import.meta.url),
-  // the shell tells it when it is there
+  // the shell reports it once it is rendered
   () => undefined,
 )
 await startLanguage()

@@ -4,12 +4,12 @@ declare module 'facts:*' {
 }
 declare module '*.css'
 declare module '*.wasm' {
-  /** Where it is. */
+  /** Its address. */
   const address: string
   export default address
 }
 declare module '*.svg' {
-  /** Where it is. */
+  /** Its address. */
   const address: string
   export default address
 }

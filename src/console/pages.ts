@@ -5,17 +5,17 @@ import type { IconName } from './kit/page/icon.tsx'
 import type { PageProperties } from './kit/page/page.tsx'
 import { may } from './kit/service/session.ts'
 
-/** A group of pages of the console: some that belong together, which are loaded when one of them is first opened. */
+/** A group of related pages of the console, which are loaded when one of them is first opened. */
 export type PageGroup = {
-  /** Its pages, by the pattern of their address: `/company/:pk/`. They are those that the API gives as `url` and `web_url`. */
+  /** Its pages, by the pattern of their address: `/company/:pk/`. They are those that the API returns as `url` and `web_url`. */
   pages: Record<string, () => Promise<ComponentType<PageProperties>>>
-  /** Where it is in the navigation. Features without it are reached from others. */
+  /** Its entry in the navigation. Features without one are linked from others. */
   entry?: { title: PlainKey; to: string; icon: IconName; keys: string; isFor: () => boolean }
 }
 
 /**
- * All features, in the order of the navigation. To add one: its folder in `pages/`, its words in `languages/en` and `languages/de`, and its lines
- * here.
+ * All features, in the order of the navigation. To add one: its folder in `pages/`, its texts in `languages/en` and `languages/de`, and its
+ * lines here.
  */
 export const pageGroups: readonly PageGroup[] = [
   {
@@ -135,7 +135,7 @@ export const pageGroups: readonly PageGroup[] = [
   },
 ]
 
-/** The page of an address: how it is loaded, and what of the address it is given. */
+/** The page of an address: its loader, and the parameters from the address. */
 export function pageAt(path: string) {
   for (const { pages } of pageGroups)
     for (const [pattern, load] of Object.entries(pages)) {

@@ -8,7 +8,7 @@ const service = await testService()
 const made = async (path: string, body: object): Promise<number> => {
   const answer = await service.superuser.post(path, body)
   assert.equal(answer.status, 201, `${path} ${answer.text}`)
-  // an item of stock is answered in a list
+  // new stock items are returned as a list
   return answer.body.pk ?? answer.body[0].pk
 }
 const category = await made('/api/part/category/', { name: 'Fasteners' })
@@ -16,7 +16,7 @@ const part = await made('/api/part/', { name: 'M3 x 10', category, assembly: tru
 const company = await made('/api/company/', { name: 'Bolt & Co', is_supplier: true, is_customer: true })
 const location = await made('/api/stock/location/', { name: 'Shelf A' })
 
-/** An object of each kind that has a page, by the address of the kind. */
+/** An object of each kind that has a page, by the URL of the kind. */
 const objects: Record<keyof typeof WEB_PAGES, number> = {
   '/api/build/': await made('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' }),
   '/api/company/': company,
@@ -30,7 +30,7 @@ const objects: Record<keyof typeof WEB_PAGES, number> = {
   '/api/stock/location/': location,
 }
 
-describe('every page that the interface names', { skip: cannotBrowse }, () => {
+describe('every page whose URL the API returns', { skip: cannotBrowse }, () => {
   it('opens its object', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     for (const [path, address] of Object.entries(WEB_PAGES)) {

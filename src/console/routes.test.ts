@@ -10,12 +10,12 @@ import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 import { patience } from '../testing/slowness.ts'
 import { cannotBrowse, consoleOf } from './testing/console.ts'
 
-/** The patterns of all pages, as the router has them: a new page is visited without being named here. */
+/** The patterns of all pages, as in the router, so that a new page is tested without being listed here. */
 const ROUTES = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async \(\)/g)].map(
   ([, pattern]) => pattern as string,
 )
 
-/** The list of the objects of a page, by its pattern. */
+/** The list with the objects of a page, by its pattern. */
 const LISTS: Record<string, string> = {
   '/part/': '/api/part/',
   '/supplier-part/': '/api/company/part/',
@@ -31,14 +31,14 @@ const LISTS: Record<string, string> = {
   '/company/': '/api/company/',
 }
 const MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
-/** A story visits some fifty pages. */
+/** A test visits some fifty pages. */
 const LONG = { timeout: patience(400_000) }
-/** How many objects of a kind are visited. */
+/** Number of objects of each kind that are visited. */
 const OBJECTS = 2
 
 type Reader = (path: string) => Promise<{ results: { pk: number }[] }>
 
-/** The addresses of a pattern: of its first objects, or of one that does not exist. */
+/** The URLs of a pattern: of its first objects, or of one that does not exist. */
 async function addressesOf(pattern: string, read: Reader): Promise<{ address: string; exists: boolean }[]> {
   if (pattern.includes(':mode')) return MODES.map((mode) => ({ address: pattern.replace(':mode', mode), exists: true }))
   const [start = ''] = pattern.split(':pk')
@@ -50,7 +50,7 @@ async function addressesOf(pattern: string, read: Reader): Promise<{ address: st
   return results.map(({ pk }) => ({ address: pattern.replace(':pk', String(pk)), exists: true }))
 }
 
-/** Statuses of errors in a response of the service, also in those of reads that are sent together. */
+/** Error statuses in a response of the service, including those in a combined read. */
 async function failuresIn(response: Response): Promise<string[]> {
   const { pathname } = new URL(response.url())
   if (!pathname.startsWith('/api/')) return response.status() >= 400 ? [`${response.status()} ${pathname}`] : []
@@ -60,7 +60,7 @@ async function failuresIn(response: Response): Promise<string[]> {
   return answers.filter(([, { status }]) => status >= 400).map(([name, { status }]) => `${status} of ${name}`)
 }
 
-/** Visits every page, and collects what fails there. What a script of a page reports fails the story by itself. */
+/** Visits every page, and collects the failures. An error in a script of a page fails the test by itself. */
 async function visitAll(page: Page, read: Reader, look: (address: string, text: string) => void): Promise<string[]> {
   const found: string[] = []
   for (const pattern of ROUTES)
@@ -84,10 +84,10 @@ async function visitAll(page: Page, read: Reader, look: (address: string, text: 
   return found
 }
 
-/** Buttons of the page whose words are cut off, reach over their edge, or leave the page. */
+/** Buttons of the page whose text is truncated, overflows, or leaves the page. */
 function cutButtons(): string[] {
   const shown = [...document.querySelectorAll<HTMLElement>('button, a.button')].filter(
-    // the value of a cell is cut on purpose
+    // the value of a cell is truncated on purpose
     (one) => !one.closest('td') && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
   )
   return shown.flatMap((button) => {
@@ -104,7 +104,7 @@ const readerOf =
   async (path) =>
     (await service.superuser.get(path)).body
 
-/** The service with the demo data. */
+/** A service with the demo data. */
 async function makeDemo() {
   const { app, pool } = await demoWorkshop(false)
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -128,7 +128,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     assert.deepEqual(await visitAll(page, readerOf(service), () => {}), [])
   })
 
-  it('says nothing false about a few first objects with default settings', LONG, async () => {
+  it('says nothing false about a few initial objects with default settings', LONG, async () => {
     const service = await testService()
     const make = async (path: string, body: object): Promise<number> => {
       const { status, body: made, text } = await service.superuser.post(path, body)
@@ -156,14 +156,14 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'superuser', '/')
     const wrong: string[] = []
     const look = (address: string, text: string) => {
-      // what the service does not keep while its settings are as they were made
+      // the service does not track expiry with default settings
       for (const claim of text.matchAll(/^.*(expire|expiry|stale).*$/gim)) {
         wrong.push(`${address}: ${claim[0]}`)
       }
     }
     assert.deepEqual(await visitAll(page, readerOf(service), look), [])
     assert.deepEqual(wrong, [])
-    // an old link to what is expired shows all of it, and does not call it so
+    // an old link to expired stock lists everything, and does not call it expired
     await page.goto('/stock/?stale=true&columns=part,expiry_date')
     await page.getByText('2 rows').waitFor()
     assert.equal(await page.getByText(/expire|expiry/i).count(), 0)
@@ -171,7 +171,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByLabel(/expire|project/i).count(), 0)
   })
 
-  it('opens on the demo data, which has every feature', LONG, async () => {
+  it('opens on the demo data, which covers every feature', LONG, async () => {
     const { service, read } = demo
     const page = await consoleOf(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, read, () => {}), [])
@@ -180,7 +180,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Returns' }).first().waitFor()
   })
 
-  it('has German buttons whose words fit', LONG, async () => {
+  it('has German buttons whose texts fit', LONG, async () => {
     const { service, read } = demo
     const page = await consoleOf(service, 'superuser', '/', { locale: 'de-DE' })
     const cut: string[] = []

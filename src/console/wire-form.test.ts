@@ -10,7 +10,7 @@ import { cannotBrowse, consoleOf } from './testing/console.ts'
 import { scanCode } from './testing/scanner.ts'
 import { fillWorkshop } from './testing/workshop.ts'
 
-// Services that an InvenTree was moved to answer in the form of its clients: the console works there, too.
+// Services migrated from InvenTree respond in the form that its clients expect: the console works there, too.
 
 const service = await testService({ WIRE_FORM: 'inventree', ...(await printing()) })
 const { member, superuser } = service
@@ -34,7 +34,7 @@ const manufactured = await made('/api/company/part/manufacturer/', { part: parts
 const build = await made('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
 await made('/api/project-code/', { code: 'P-1', description: 'Hall' })
 
-/** Where each page of the console is, by its pattern in pages.ts. */
+/** The URL of each page of the console, by its pattern in pages.ts. */
 const ADDRESSES: Record<string, string> = {
   '/': '/',
   '/scan/': '/scan/',
@@ -67,15 +67,15 @@ const ADDRESSES: Record<string, string> = {
   '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
 }
-/** The pages that there are. A browser alone can load the features. */
+/** The patterns of all pages. Only a browser can load the features. */
 const patterns = [...readFileSync(join(ROOT, 'src/console/pages.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(([, one]) =>
   String(one),
 )
 
-describe('the console, where the service answers as InvenTree does', { skip: cannotBrowse }, () => {
+describe('the console on a service with InvenTree responses', { skip: cannotBrowse }, () => {
   it('shows each of its pages', async () => {
     const page = await consoleOf(service, 'superuser', '/')
-    /** What was refused while a page was read. */
+    /** Rejected requests while a page loads. */
     const refused: string[] = []
     page.on('response', async (answer) => {
       if (answer.status() >= 400)
@@ -118,7 +118,7 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     assert.equal((await label.body()).subarray(0, 5).toString(), '%PDF-')
   })
 
-  it('says what scans did, in the same words', async () => {
+  it('reports the results of scans, in the same words', async () => {
     const page = await consoleOf(service, 'member', `/scan/move/?place=${places.box}`)
     const says = (text: string) => page.locator('main').getByText(text).first().waitFor()
     await page.getByText('Ready to scan').waitFor()
@@ -137,7 +137,7 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     assert.equal(body.barcode_hash ?? '', '')
   })
 
-  it('tells what is refused', async () => {
+  it('shows errors', async () => {
     const page = await consoleOf(service, 'member', `/order/purchase-order/${purchase}/`)
     await page.getByRole('heading', { name: /PO-/ }).waitFor()
     assert.equal((await superuser.post(`/api/order/po/${purchase}/cancel/`)).status, 201)

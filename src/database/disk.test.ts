@@ -15,7 +15,7 @@ const log = pino({ level: 'info' }, { write: (line) => void said.push(JSON.parse
 const reserve = join(folder, 'reserve')
 const MEBIBYTE = 1024 * 1024
 
-/** Bytes that are free, as far as the disk can tell. */
+/** The fake number of free bytes. */
 let free = 0
 const watched: Disk[] = []
 const watch = async (least: number) => {
@@ -35,7 +35,7 @@ after(() => {
 })
 
 describe('a disk', () => {
-  it('is low while there is less room than is to stay free, and the log says so once each time', async () => {
+  it('is low while there is less free space than required, and logs that once each time', async () => {
     free = 1_000
     const disk = await watch(1_000)
     assert.equal(disk.isLow, false)
@@ -57,18 +57,18 @@ describe('a disk', () => {
     ])
   })
 
-  it('is known to be low from the start', async () => {
+  it('is recognized as low from the start', async () => {
     free = 10
     assert.equal((await watch(1_000)).isLow, true)
   })
 
-  it('is not watched where nothing is to stay free', async () => {
+  it('is not monitored if no free space is required', async () => {
     free = 0
     assert.equal((await watch(0)).isLow, false)
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  it('holds a reserve, which can be given up, and is held again when there is room', async () => {
+  it('holds a reserve that can be released, and creates it again when there is space', async () => {
     free = 100 * MEBIBYTE
     const disk = await watch(MEBIBYTE)
     assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
@@ -80,7 +80,7 @@ describe('a disk', () => {
     await until(() => readdirSync(folder).length === 1, 'there is no reserve again')
   })
 
-  it('completes a reserve that was cut short, and makes none that would leave too little', async () => {
+  it('completes an interrupted reserve, and creates none that would leave too little space', async () => {
     free = 64 * MEBIBYTE
     await watch(MEBIBYTE)
     assert.deepEqual(readdirSync(folder), [])
@@ -91,7 +91,7 @@ describe('a disk', () => {
     assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
   })
 
-  it('that cannot be looked at stays as it was, and the log says so once', async () => {
+  it('keeps its state if it cannot be checked, and logs that once', async () => {
     let looks = 0
     const disk = new Disk(folder, 1_000, log, async () => {
       looks++
@@ -104,7 +104,7 @@ describe('a disk', () => {
     assert.deepEqual(said, ['cannot monitor the free disk space'])
   })
 
-  it('tells what the operating system says', async () => {
+  it('uses the free space reported by the operating system', async () => {
     const disk = new Disk(folder, Number.MAX_SAFE_INTEGER, log)
     watched.push(disk)
     await disk.start()

@@ -4,23 +4,23 @@ import { open, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 
-/** Milliseconds between two looks. What a fast disk takes in meanwhile has to be less than what is kept free. */
+/** Milliseconds between two checks. A fast disk must not write more in that time than the required free space. */
 const CHECK_INTERVAL_MS = 1_000
 
-/** What a disk that was low has to have beyond the least, so that the service does not go back and forth. */
+/** Factor on the required free space after which a low disk counts as recovered, so that the service does not flip back and forth. */
 const AGAIN = 1.1
 
 const MEBIBYTE = 1024 * 1024
 
-/** Bytes that are held ready for PostgreSQL to recover with, which takes some segments of its log, of 16 MiB each. */
+/** Size of the reserve in bytes, for PostgreSQL's recovery, which takes some segments of its log, of 16 MiB each. */
 const RESERVE = 64 * MEBIBYTE
 
 /**
- * Watches how much room is left where the embedded database lies. PostgreSQL ends when it cannot write its log, and comes back only
- * with room to go on: so changes are refused before (`isLow`), and a file holds some room that can be given up.
+ * Monitors the free space on the disk of the embedded database. PostgreSQL ends when it cannot write its log, and restarts only with space
+ * to continue: so changes are rejected before that (`isLow`), and a file reserves space that can be released.
  */
 export class Disk {
-  /** So little room is left that nothing more should be stored. */
+  /** Whether so little space is left that nothing more should be stored. */
   isLow = false
   readonly #folder: string
   readonly #least: number
@@ -29,12 +29,12 @@ export class Disk {
   readonly #reserve: string
   #timer: NodeJS.Timeout | undefined
   #stopped = false
-  /** The log knows that it cannot be looked at, or that there is no reserve. */
+  /** Whether the log has the error that the disk cannot be checked, or has no reserve. */
   #isReported = false
 
   /**
-   * @param least bytes that are to stay free; with 0 nothing is watched or held ready
-   * @param freeBytes how much room there is; by default what the operating system says
+   * @param least required free bytes; with 0 nothing is monitored or reserved
+   * @param freeBytes returns the free bytes; by default as reported by the operating system
    */
   constructor(folder: string, least: number, log: Logger, freeBytes = freeBytesOf) {
     this.#folder = folder
@@ -44,7 +44,7 @@ export class Disk {
     this.#reserve = join(folder, 'reserve')
   }
 
-  /** Looks at once, and then every second. */
+  /** Checks immediately, and then every second. */
   async start(): Promise<void> {
     if (this.#least === 0) return
     try {
@@ -62,7 +62,7 @@ export class Disk {
     clearTimeout(this.#timer)
   }
 
-  /** Deletes the reserve, which is made anew when there is room again. Tells whether there was one. */
+  /** Deletes the reserve, which is created again when there is space. Returns whether there was one. */
   giveUpReserve(): boolean {
     try {
       rmSync(this.#reserve)
@@ -95,7 +95,7 @@ export class Disk {
     if (size >= RESERVE) return
     const file = await open(this.#reserve, 'w', 0o600)
     try {
-      // a disk that compresses would hold nothing ready for zeros
+      // zeros would reserve nothing on a disk that compresses
       const bytes = randomBytes(MEBIBYTE)
       for (let written = 0; written < RESERVE; written += MEBIBYTE) await file.write(bytes)
     } finally {
@@ -104,7 +104,7 @@ export class Disk {
   }
 }
 
-/** How many bytes are free on the disk of a folder. */
+/** The number of free bytes on the disk of a folder. */
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize

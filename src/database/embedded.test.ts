@@ -31,7 +31,7 @@ const isLinux = process.platform === 'linux'
 const processFile = join(ROOT, 'src/testing/embedded-process.ts')
 
 let root: string
-/** A stopped data folder with a table `note` in it, which the tests copy rather than make one each. */
+/** A stopped data folder with a table `note`, which the tests copy rather than create one each. */
 let made: string
 
 before(async () => {
@@ -62,7 +62,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 type Service = { process: ChildProcess; url: string; pid: number }
 
-/** Starts a process that holds an embedded server; throws what it says when it refuses. */
+/** Starts a process with an embedded server; throws its message if it refuses to start. */
 async function startProcess(folder: string, user?: { uid: number; gid: number }): Promise<Service> {
   const child = spawn(process.execPath, [processFile, folder], { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
@@ -76,7 +76,7 @@ async function kill(service: Service): Promise<void> {
   await once(service.process, 'exit')
 }
 
-/** Waits for the end of a process whose parent is gone. What is left of it in the table of processes does not count. */
+/** Waits for the end of an orphaned process. A zombie counts as ended. */
 async function hasEnded(pid: number): Promise<boolean> {
   const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   for (const until = Date.now() + 20_000; /^[^Z]/.test(state()); await pause(10)) if (Date.now() > until) return false
@@ -92,7 +92,7 @@ function lives(pid: number): boolean {
   }
 }
 
-test('what is written is there after a stop and a start', async () => {
+test('data is still there after a stop and a start', async () => {
   const folder = copy('again')
   const first = await startEmbedded(folder, log)
   await query(first.url, "insert into note values ('kept')")
@@ -113,7 +113,7 @@ test('texts are UTF-8, sort by code point, and fold case beyond ASCII', async ()
   await server.stop()
 })
 
-test('a second service on the same folder is refused, in the same process and in another', async () => {
+test('a second service on the same folder is rejected, in the same process and in another', async () => {
   const folder = copy('twice')
   const server = await startEmbedded(folder, log)
   await assert.rejects(startEmbedded(folder, log), (error: Error) => {
@@ -126,7 +126,7 @@ test('a second service on the same folder is refused, in the same process and in
   await server.stop()
 })
 
-test('of services that start at the same moment in a new folder, one wins', async () => {
+test('one of several services that start at the same time in a new folder wins', async () => {
   const folder = join(root, 'race')
   const starts = await Promise.allSettled([startProcess(folder), startProcess(folder), startProcess(folder)])
   const [winner, ...others] = starts.filter((start) => start.status === 'fulfilled')
@@ -136,7 +136,7 @@ test('of services that start at the same moment in a new folder, one wins', asyn
   assert.deepEqual(await once(winner.value.process, 'exit'), [0, null])
 })
 
-test('a stopped folder runs where it was copied or moved to', async () => {
+test('a stopped folder works after it was copied or moved', async () => {
   const folder = copy('original')
   const clone = copy('clone', folder)
   rmSync(folder, { recursive: true })
@@ -172,7 +172,7 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-test('a server that was left running is stopped before another starts', { skip: !isLinux }, async () => {
+test('a leftover server is stopped before another starts', { skip: !isLinux }, async () => {
   const folder = copy('leftover')
   const service = await startProcess(folder)
   for (const pid of readFileSync(`/proc/${service.process.pid}/task/${service.process.pid}/children`, 'utf8').trim().split(' ')) {
@@ -187,14 +187,14 @@ test('a server that was left running is stopped before another starts', { skip: 
   await next.stop()
 })
 
-test('a process number that belongs to someone else by now does not stop the start', async () => {
+test('a process number reused by another process does not prevent the start', async () => {
   const folder = copy('reused')
   writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n/proc/self/cwd\n1\n5432\n\n`)
   const server = await startEmbedded(folder, log)
   await server.stop()
 })
 
-test('after kill -9 of PostgreSQL it is started again, under the same URL', async () => {
+test('after kill -9 PostgreSQL is restarted, under the same URL', async () => {
   const server = await startEmbedded(copy('revived'), log)
   await query(server.url, "insert into note values ('kept')")
   const { pid } = server
@@ -205,14 +205,14 @@ test('after kill -9 of PostgreSQL it is started again, under the same URL', asyn
   assert.ok(!lives(server.pid))
 })
 
-/** A small disk of its own, where one can be had. */
+/** Mounts a small disk, if that is possible. */
 function mountSmallDisk(megabytes: number): string | undefined {
   const folder = mkdtempSync(join(root, 'small-'))
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
   return status === 0 ? folder : undefined
 }
 
-test('a server that a full disk ended is started again as soon as there is room, some of which can be had at once', async (context) => {
+test('a server that ended on a full disk is restarted as soon as there is space, some of which can be freed immediately', async (context) => {
   const small = mountSmallDisk(150)
   if (!small) return context.skip('no disk can be mounted here')
   const filler = join(small, 'filler')
@@ -262,18 +262,18 @@ test('a server that a full disk ended is started again as soon as there is room,
     assert.deepEqual(await query(anew.url, 'select text from note'), [{ text: 'kept' }])
     await anew.stop()
   } finally {
-    // though the server of a test that failed may be in it still
+    // the server of a failed test may still use it
     execFileSync('umount', ['--lazy', small])
   }
 })
 
-test('a folder made by another version is refused, and left as it is', async () => {
+test('a folder of another version is rejected, and left unchanged', async () => {
   const folder = copy('older')
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '15\n')
   await assert.rejects(startEmbedded(folder, log), /was created by PostgreSQL 15, but this program includes 18/)
 })
 
-test('what is left of a first start that was cut short is made anew', async () => {
+test('the remains of an interrupted first start are replaced', async () => {
   const folder = join(root, 'half')
   mkdirSync(join(folder, 'postgres.new', 'base'), { recursive: true })
   const server = await startEmbedded(folder, log)
@@ -281,7 +281,7 @@ test('what is left of a first start that was cut short is made anew', async () =
   assert.deepEqual(readdirSync(folder).sort(), ['lock', 'postgres'])
 })
 
-test('root may keep the folder where only root may go, and may have copied it', { skip: !isRoot }, async () => {
+test('root may keep the folder where only root has access, and may have copied it', { skip: !isRoot }, async () => {
   const hidden = join(root, 'hidden')
   mkdirSync(hidden, { mode: 0o700 })
   assert.equal(statSync(root).mode & 0o777, 0o700)
@@ -292,13 +292,13 @@ test('root may keep the folder where only root may go, and may have copied it', 
   await copied.stop()
 })
 
-/** Whether another user can run this checkout, which may lie where only root may go. */
+/** Whether another user can run this checkout, which only root may have access to. */
 function canOthersRun(): boolean {
   const { status } = spawnSync(process.execPath, ['--check', processFile], { uid: 65_534, gid: 65_534, cwd: '/' })
   return status === 0
 }
 
-test('an ordinary user needs nothing special', { skip: !isRoot || !canOthersRun() }, async () => {
+test('an unprivileged user needs no special setup', { skip: !isRoot || !canOthersRun() }, async () => {
   const nobody = { uid: 65_534, gid: 65_534 }
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-ordinary-'))
   chownSync(folder, nobody.uid, nobody.gid)
@@ -310,7 +310,7 @@ test('an ordinary user needs nothing special', { skip: !isRoot || !canOthersRun(
   rmSync(folder, { recursive: true })
 })
 
-test('a folder of another user is refused', { skip: !isRoot || !canOthersRun() }, async () => {
+test('a folder of another user is rejected', { skip: !isRoot || !canOthersRun() }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-foreign-'))
   rmSync(folder, { recursive: true })
   execFileSync('cp', ['-a', made, folder])

@@ -20,20 +20,20 @@ import {
 import { lockFolder } from './lock.ts'
 
 export type EmbeddedServer = {
-  /** The URL of the database, for `createPool`. It stays the same when the server has to be started again. */
+  /** The URL of the database, for `createPool`. It stays the same when the server has to be restarted. */
   readonly url: string
-  /** The process of the server at this moment. */
+  /** The current process of the server. */
   readonly pid: number
-  /** Ends the server and gives the data folder free. */
+  /** Ends the server and releases the data folder. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** Whether every commit is on the disk when it is acknowledged. Only tests do without. True by default. */
+  /** Whether every commit is on disk before it is acknowledged; only tests disable that. True by default. */
   durable?: boolean
-  /** Called when the server ended by itself and could not be started again. */
+  /** Called when the server ended by itself and could not be restarted. */
   onLost?: (error: Error) => void
-  /** Frees some room on a full disk, and tells whether there was any to free. */
+  /** Frees some space on a full disk, and returns whether there was any to free. */
   makeRoom?: () => boolean
 }
 
@@ -47,12 +47,12 @@ type ServerAddress = {
   makeRoom: () => boolean
 }
 
-/** The server cannot run for want of room on the disk. */
+/** The server cannot run for lack of disk space. */
 class DiskFullError extends OperatorError {}
 
 /**
- * Starts the PostgreSQL that comes with Stockroom, in `postgres` below the data folder; makes the folders when they are
- * absent. It listens on a socket in a private folder only, and is started again if it should end by itself.
+ * Starts the PostgreSQL that comes with Stockroom, in `postgres` below the data folder; creates missing folders. It listens on a socket in
+ * a private folder only, and is restarted if it ends by itself.
  * @param dataDir may be moved or copied while no server runs in it
  * @throws OperatorError when another Stockroom uses the folder, or the server cannot be started
  */
@@ -79,7 +79,7 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
   }
 }
 
-/** The URL of the database that another Stockroom has opened in a data folder; undefined when none does. */
+/** The URL of the database that another Stockroom has opened in a data folder; undefined if there is none. */
 export function runningServer(dataDir: string): string | undefined {
   if (!existsSync(join(dataDir, 'lock'))) return undefined
   try {
@@ -92,7 +92,7 @@ export function runningServer(dataDir: string): string | undefined {
   return socketFolder ? urlAt(socketFolder) : undefined
 }
 
-// The port is part of the socket's name, and would otherwise follow the environment.
+// The port is part of the socket's name, and would otherwise depend on the environment.
 const urlAt = (socketFolder: string): string => `postgres://${databaseName}@/${databaseName}?host=${socketFolder}&port=5432`
 
 function makeDataFolder(dataDir: string): string {
@@ -104,7 +104,7 @@ function makeDataFolder(dataDir: string): string {
   }
 }
 
-/** The path of a socket may have some 100 characters, so that it cannot lie in the data folder. */
+/** The path of a socket is limited to some 100 characters, so that it cannot be in the data folder. */
 function makeSocketFolder(user: ServerUser | undefined): string {
   const folder = mkdtempSync(`/tmp/${socketFolderPrefix}`)
   if (user) chownSync(folder, user.uid, user.gid)
@@ -153,10 +153,10 @@ async function supervise(place: ServerAddress, release: () => void, onLost?: (er
 
 type Server = { process: ChildProcess; stop(): Promise<void> }
 
-/** Milliseconds between two attempts to start a server that needs room on the disk. */
+/** Milliseconds between two attempts to start a server that needs disk space. */
 const RETRY_INTERVAL_MS = 3_000
 
-/** Starts a server that ended by itself. One that finds no room on the disk is started once it does: until then there is none. */
+/** Restarts a server that ended by itself. Without enough disk space it retries until there is some. */
 async function startAgain(place: ServerAddress, stopping: AbortSignal): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -169,14 +169,14 @@ async function startAgain(place: ServerAddress, stopping: AbortSignal): Promise<
   }
 }
 
-/** Starts a server and waits until it takes connections, however long it needs to recover. */
+/** Starts a server and waits until it accepts connections, however long its recovery takes. */
 async function startServer(place: ServerAddress): Promise<Server> {
-  // When a server was killed, its processes end once they notice, after the statement they are at, and a new one refuses to
-  // start before. No statement of a request may take as long as this.
+  // The processes of a killed server end after their current statement, and a new server refuses to start before that. No statement of a
+  // request may take as long as this.
   for (const until = Date.now() + 60_000; ; await pause(100)) {
     const { child, lastLines, closed } = spawnServer(place)
     if (await isReady(child, place)) return { process: child, stop: () => endServer(child) }
-    // what it said last may come after it has ended
+    // its last output may arrive after it has ended
     await Promise.race([closed, pause(1_000)])
     const text = lastLines.join('; ')
     const isFull = /No space left on device|Disk quota exceeded/.test(text)
@@ -211,7 +211,7 @@ function spawnServer(place: ServerAddress): { child: ChildProcess; lastLines: st
     cwd: folder,
     env: serverEnvironment,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In a session of its own, so that Ctrl-C reaches the service alone, which ends the server last.
+    // In its own session, so that Ctrl-C reaches only the service, which ends the server last.
     detached: true,
   })
   const lastLines: string[] = []
@@ -227,14 +227,14 @@ function spawnServer(place: ServerAddress): { child: ChildProcess; lastLines: st
 }
 
 /**
- * If this process is killed, the server should not run on: a shell waits for the end of a pipe that only this process
- * holds, then asks the server to end, and removes the folder of the socket when the server has left it.
+ * Ends the server if this process is killed: a shell waits for the end of a pipe that only this process holds, then asks the server to end,
+ * and removes the folder of the socket when the server has left it.
  */
 function endWithUs(server: ChildProcess, pid: number, { user, socketFolder }: ServerAddress): void {
   const tidy = `for attempt in 1 2 3 4 5 6 7 8 9; do rmdir ${socketFolder} 2>/dev/null && exit; sleep 1; done`
   const script = `read -r nothing; kill -INT ${pid}; ${tidy}`
   const watcher = spawn('/bin/sh', ['-c', script], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  // Without a shell the server runs on, and the next start of the service stops it.
+  // Without a shell the server keeps running, and the next start of the service stops it.
   watcher.on('error', () => {})
   watcher.unref()
   server.once('exit', () => watcher.kill('SIGKILL'))
@@ -245,7 +245,7 @@ async function endServer(child: ChildProcess): Promise<void> {
   if (lives()) await endProcess(child.pid as number, lives)
 }
 
-/** Fit for a machine with little memory that does other things beside. */
+/** Settings for a machine with little memory that runs other programs, too. */
 function serverSettings({ socketFolder, durable }: ServerAddress): Record<string, string | number> {
   return {
     listen_addresses: '',
@@ -257,12 +257,12 @@ function serverSettings({ socketFolder, durable }: ServerAddress): Record<string
     effective_cache_size: '1GB',
     random_page_cost: 1.1,
     wal_compression: 'on',
-    // Many small requests share the processors: compiling a statement or spreading it over processes costs more than it saves.
+    // Many small requests share the processors: compiling a statement or running it in parallel costs more than it saves.
     jit: 'off',
     max_parallel_workers_per_gather: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Errors in statements are the service's to log: the server's text of them would hold what people entered.
+    // The service logs errors in statements: the server's messages would contain user data.
     log_min_messages: 'log',
     log_line_prefix: '',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

@@ -4,8 +4,8 @@ import { OperatorError } from '../operator-error.ts'
 import { underMigrationLock } from './migrate.ts'
 
 /**
- * Brings the tables of background work (schema `pgboss`) to the state that this program's pg-boss needs. Programs that start
- * at the same time wait for each other.
+ * Migrates the tables of background jobs (schema `pgboss`) to the version that this program's pg-boss needs. Programs that start at the
+ * same time wait for each other.
  * @throws OperatorError when the database user may not create the schema
  */
 export async function installJobTables(pool: Pool): Promise<void> {
@@ -13,7 +13,7 @@ export async function installJobTables(pool: Pool): Promise<void> {
     await underMigrationLock(pool, async (client) => {
       const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
       const boss = new PgBoss({ db, schedule: false, supervise: false })
-      // what fails at the start is thrown there; the work it leaves for later is done by the service
+      // errors at the start are thrown there; the service does the work left for later
       boss.on('error', () => {})
       await boss.start()
       await boss.stop({ graceful: false })

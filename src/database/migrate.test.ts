@@ -52,21 +52,21 @@ test('each migration is applied once, in order', async () => {
   assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1, label: null }])
 })
 
-test('programs that start at the same time apply it once', async () => {
+test('programs that start at the same time apply a migration once', async () => {
   program({ '0000_first': `select pg_sleep(0.05);${first['0000_first']}`, ...second })
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(pool, folder)))
   assert.deepEqual(applied.flat(), ['0000_first', '0001_second'])
   assert.equal((await pool.query('select n from thing')).rowCount, 1)
 })
 
-test('a database that is newer than the program is refused', async () => {
+test('a database newer than the program is rejected', async () => {
   program({ ...first, ...second })
   await migrate(pool, folder)
   program(first)
   await refuses(/^the database is newer than this program: it has 0001_second, which this program does not have$/)
 })
 
-test('a migration that was changed after it was applied is refused', async () => {
+test('a migration changed after it was applied is rejected', async () => {
   program(first)
   await migrate(pool, folder)
   program({ '0000_first': `${first['0000_first']} -- and more`, ...second })
@@ -74,7 +74,7 @@ test('a migration that was changed after it was applied is refused', async () =>
   assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1 }])
 })
 
-test('a migration that fails leaves nothing of itself, and what came before it', async () => {
+test('a failed migration is rolled back, and earlier ones stay', async () => {
   program({ ...first, '0001_bad': 'create table half (n int);\n--> statement-breakpoint\ninsert into nowhere values (1);' })
   await assert.rejects(migrate(pool, folder), /the migration 0001_bad failed: relation "nowhere" does not exist/)
   const { rows } = await pool.query('select tag from migration')
@@ -84,7 +84,7 @@ test('a migration that fails leaves nothing of itself, and what came before it',
   assert.deepEqual(await migrate(pool, folder), ['0001_bad'])
 })
 
-test('a migration may take longer than a request, and the limits are back afterwards', async () => {
+test('a migration may take longer than a request, and the timeouts are restored afterwards', async () => {
   const impatient = createPool(database.url, 1, { statementTimeout: 100, endsWithProcess: true })
   program({ '0000_slow': 'select pg_sleep(0.2);' })
   assert.deepEqual(await migrate(impatient, folder), ['0000_slow'])
@@ -92,7 +92,7 @@ test('a migration may take longer than a request, and the limits are back afterw
   await impatient.end()
 })
 
-test('a program without its migrations says so', async () => {
+test('a program without its migrations reports that', async () => {
   await assert.rejects(migrate(pool, join(folder, 'nowhere')), /this program is incomplete: .*_journal.json is missing/)
 })
 

@@ -8,14 +8,14 @@ import { withOwnConnection } from './own-connection.ts'
 
 type Migration = { tag: string; text: string; hash: string }
 
-/** Any number will do, as long as every version of the program takes the same. */
+/** Any number works, as long as every version of the program uses the same. */
 const lockNumber = 7_215_839_046
 
 /**
- * Brings the database to the state that this program needs, each migration in a transaction of its own. Programs that start
- * at the same time wait for each other.
+ * Migrates the database to the version that this program needs, each migration in its own transaction. Programs that start at the same time
+ * wait for each other.
  * @param folder as drizzle-kit writes it: `meta/_journal.json`, and one `.sql` file for each of its entries
- * @returns the tags of the migrations that were applied now, in their order
+ * @returns the tags of the migrations applied now, in order
  * @throws OperatorError when the database is newer than the program, or a migration was changed after it was applied
  */
 export async function migrate(pool: Pool, folder = MIGRATIONS): Promise<string[]> {
@@ -23,10 +23,10 @@ export async function migrate(pool: Pool, folder = MIGRATIONS): Promise<string[]
   return await underMigrationLock(pool, (client) => applyMissing(client, migrations))
 }
 
-/** A migration that was applied to a database; the hash is that of its text. */
+/** A migration applied to a database, with the hash of its text. */
 export type Landed = Pick<Migration, 'tag' | 'hash'>
 
-/** The migrations that were applied to a database, in their order; none where it has never been one of Stockroom. */
+/** The migrations applied to a database, in order; empty if Stockroom has never used it. */
 export async function landedMigrations(database: Pool | Client): Promise<Landed[]> {
   const { rows } = await database.query(`select to_regclass('migration') is not null as "is there"`)
   if (!rows[0]['is there']) return []
@@ -34,8 +34,8 @@ export async function landedMigrations(database: Pool | Client): Promise<Landed[
 }
 
 /**
- * Brings an empty database to the state that another was in, which may be an earlier one.
- * @throws OperatorError when this program is not one that could have brought it there
+ * Migrates an empty database to the version of another, which may be an earlier one.
+ * @throws OperatorError when this program does not have those migrations
  */
 export async function migrateAs(pool: Pool, state: readonly Landed[]): Promise<void> {
   const known = new Map(readMigrations(MIGRATIONS).map((migration) => [migration.tag, migration]))
@@ -52,12 +52,12 @@ export async function migrateAs(pool: Pool, state: readonly Landed[]): Promise<v
 }
 
 /**
- * Does something to the database's structure while no other program does, for as long as it takes, on a connection of its own:
- * building an index over a large table, or waiting for who does, may take longer than any request.
+ * Runs a change of the database's structure under a lock, without a timeout, on its own connection: building an index over a large table,
+ * or waiting for another program that does, may take longer than any request.
  */
 export async function underMigrationLock<Result>(pool: Pool, work: (client: Client) => Promise<Result>): Promise<Result> {
   return await withOwnConnection(pool, async (client) => {
-    // closing the connection gives back the lock, whatever state an error left it in
+    // closing the connection releases the lock, whatever state an error left it in
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     return await work(client)
   })
@@ -92,9 +92,9 @@ async function applyMissing(client: Client, migrations: Migration[]): Promise<st
 
 async function apply(client: Client, { tag, text, hash }: Migration): Promise<void> {
   try {
-    // what a migration changes is no event
+    // changes by a migration emit no events
     await client.query('begin; set local stockroom.events = off')
-    // The breakpoints between the statements are comments to PostgreSQL, which takes the file as a whole.
+    // The breakpoints between the statements are comments for PostgreSQL, which executes the file as a whole.
     await client.query(text)
     await client.query('insert into migration (tag, hash, applied) values ($1, $2, now())', [tag, hash])
     await client.query('commit')

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** Lends a connection that is none of the pool's, without limits of time: for what may take longer than any request. */
+/** Opens a connection outside the pool, without timeouts, for work that may take longer than any request. */
 export async function withOwnConnection<Result>(pool: pg.Pool, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ ...pool.options, query_timeout: 0 })
-  // whoever uses it finds out with the next statement
+  // its user gets the error with the next statement
   client.on('error', () => {})
   await client.connect()
   try {

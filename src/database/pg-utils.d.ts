@@ -1,4 +1,4 @@
 declare module 'pg/lib/utils.js' {
-  /** A value in the form in which `pg` sends it: text, bytes, or null. */
+  /** Converts a value to the form in which `pg` sends it: text, bytes, or null. */
   export function prepareValue(value: unknown): string | Buffer | null
 }

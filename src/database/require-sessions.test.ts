@@ -29,26 +29,26 @@ describe('the start behind a pooler', () => {
   const assignments: Record<Assignment, RegExp> = {
     first: /changed its session/,
     last: /changed its session/,
-    // nothing but an announcement tells
+    // only notifications reveal it
     own: /notifications do not reach other connections/,
   }
   for (const [assignment, what] of Object.entries(assignments))
-    it(`in transaction mode, which gives the session ${assignment === 'own' ? 'it had before' : `given back ${assignment}`}, says what to do and ends`, async () => {
+    it(`exits with advice in transaction mode, for ${assignment === 'own' ? 'its earlier session' : `the session returned ${assignment}`}`, async () => {
       const url = await transactionPooler(database.url, { assignment: assignment as Assignment })
       await refused(url, what)
     })
 
-  it('in transaction mode finds out each time it is tried', async () => {
+  it('in transaction mode fails on every attempt', async () => {
     const url = await transactionPooler(database.url, { assignment: 'last' })
     for (let round = 0; round < 10; round++) await refused(url, /changed its session/)
   })
 
-  it('in statement mode says what to do and ends', async () => {
+  it('in statement mode says how to fix it and ends', async () => {
     const url = await transactionPooler(database.url, { assignment: 'last', refusesTransactions: true })
     await refused(url, /transaction blocks not allowed/)
   })
 
-  it('in session mode goes on, with the settings of a session', async () => {
+  it('in session mode continues, with the settings of a session', async () => {
     const { url } = await databaseProxy(database.url)
     const { pool, stop } = await open(url)
     const { rows } =
@@ -60,20 +60,20 @@ describe('the start behind a pooler', () => {
 })
 
 describe('requireSessions', () => {
-  it('says that a database cannot be reached', async () => {
+  it('reports that a database cannot be reached', async () => {
     await assert.rejects(
       requireSessions(`postgres://nobody@127.0.0.1:${await freePort()}/nothing`),
       /cannot be reached: .*ECONNREFUSED/,
     )
   })
 
-  it('leaves the sessions as they were that others get afterwards', async () => {
+  it('leaves the sessions unchanged for their next users', async () => {
     for (const assignment of ['last', 'own'] as const) {
       const url = await transactionPooler(database.url, { assignment })
       await assert.rejects(open(url), OperatorError)
       const clients = Array.from({ length: 5 }, () => new pg.Client({ connectionString: url }))
       const seen = new Set<string>()
-      // each holds a session of its own: those that were used before, and those that these bring along
+      // each holds its own session: those used before, and new ones
       for (const client of clients) {
         await client.connect()
         await client.query('begin')

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { reason } from './connect.ts'
 
-/** How long a connection or a statement may take behind a pooler, and an announcement on its way, in milliseconds. */
+/** Timeout of a connection or a statement behind a pooler, and of a notification, in milliseconds. */
 const SESSION_CHECK_TIMEOUT_MS = 10_000
 const PATIENCE_WITH_ANNOUNCEMENTS = 5_000
 
@@ -14,9 +14,9 @@ const shared = (what: string) =>
   new OperatorError(`DATABASE_URL points to a pooler without a session for each connection (${what}): ${ADVICE}`)
 
 /**
- * Checks that a connection has one session of PostgreSQL to itself for as long as it is open. Behind a pooler in transaction mode it
- * has another one each time, and neither prepared statements nor locks, settings or announcements stay with it. Sessions that
- * others get afterwards are as they were.
+ * Checks that a connection has its own PostgreSQL session for as long as it is open. Behind a pooler in transaction mode it gets another
+ * session each time, and prepared statements, locks, settings and notifications are lost. The check leaves the sessions unchanged for their
+ * next users.
  * @throws OperatorError when it has not, or the database cannot be reached
  */
 export async function requireSessions(url: string): Promise<void> {
@@ -31,7 +31,7 @@ export async function requireSessions(url: string): Promise<void> {
     connectionTimeoutMillis: SESSION_CHECK_TIMEOUT_MS,
   })
   const clients = [one, other]
-  // each statement tells how it ended
+  // each statement reports its own error
   for (const client of clients) client.on('error', () => {})
   try {
     await Promise.all(clients.map((client) => client.connect())).catch((error: Error) => {
@@ -45,9 +45,9 @@ export async function requireSessions(url: string): Promise<void> {
 }
 
 /**
- * Each connection has to meet the same process of PostgreSQL in each of its transactions. A pooler gives what was given back to it
- * first, or last: both connections give theirs back, and ask for one in the same order, and then in the opposite one, so that
- * one of them gets another's.
+ * Requires that each connection gets the same PostgreSQL process in each of its transactions. A pooler assigns the session that was
+ * returned first, or last: both connections return theirs, and request one in the same order, and then in the opposite order, so that one
+ * of them gets the other's.
  */
 async function requireSameProcess(one: pg.Client, other: pg.Client): Promise<void> {
   const processes = new Map<pg.Client, number>()
@@ -65,7 +65,7 @@ async function requireSameProcess(one: pg.Client, other: pg.Client): Promise<voi
   }
 }
 
-/** The process of PostgreSQL that serves a transaction, which is left open. */
+/** The PostgreSQL process that serves a transaction, which is left open. */
 async function processOf(client: pg.Client): Promise<number> {
   try {
     await client.query('begin')
@@ -77,8 +77,8 @@ async function processOf(client: pg.Client): Promise<number> {
 }
 
 /**
- * What one connection announces, the other has to hear without asking. A pooler that shares sessions has no session for it while it
- * is idle, whichever one it gives it when it asks.
+ * Requires that a notification from one connection reaches the other without a query. A pooler that shares sessions has none for an idle
+ * connection, whichever it assigns on the next query.
  */
 async function requireAnnouncements(one: pg.Client, other: pg.Client): Promise<void> {
   const channel = pg.escapeIdentifier(`start ${randomUUID()}`)

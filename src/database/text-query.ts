@@ -2,18 +2,18 @@ import type { Connection, Submittable } from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 
 /**
- * A statement ready to run. With a name, PostgreSQL keeps its plan for the connection. `timeLimit`: milliseconds that it may take,
- * where that is not what the connection allows; `inTurn`: carries it out when its turn comes, where others wait for the same.
+ * A statement ready to run. With a name, PostgreSQL caches its plan for the connection. `timeLimit`: timeout in milliseconds, if it differs
+ * from that of the connection; `inTurn`: queues it behind others that wait for the same resource.
  */
 export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number; inTurn?: InTurn }
 
-/** Runs work when its turn comes. */
+/** Runs work when its turn in a queue comes. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A row as PostgreSQL writes it: the text of each column, in the order of the statement. */
+/** A row as PostgreSQL returns it: the text of each column, in the order of the statement. */
 export type Texts = (string | null)[]
 
-/** What a connection of `pg` has beside its published types. */
+/** The members of a `pg` connection missing from its published types. */
 type Wire = Connection & {
   parsedStatements: Record<string, string>
   describe(portal: { type: 'P'; name: string }, more: true): void
@@ -21,18 +21,18 @@ type Wire = Connection & {
 }
 
 /**
- * Statements that are sent together, and whose columns are wanted as text. PostgreSQL is not asked to describe them and
- * nothing is converted, which spares it and us a message each. After an error the rest is not carried out.
- * `pg` runs this like a query of its own: what it calls is the interface that its cursors use too.
+ * Pipelined statements whose columns are returned as text. PostgreSQL is not asked to describe them and nothing is converted, which saves a
+ * message in each direction. After an error the remaining statements are not executed. `pg` runs this like a query of its own: it uses the
+ * interface of its cursors.
  */
 export class TextQuery implements Submittable {
   /** The rows of the last statement. */
   rows: Texts[] = []
   readonly #statements: readonly Statement[]
-  /** The values of each statement, ready to be sent: one that cannot be throws here, before anything was sent. */
+  /** The values of each statement, serialized: an invalid one throws here, before anything is sent. */
   readonly #values: readonly (string | Buffer | null)[][]
   #at = 0
-  /** Milliseconds after which `pg` counts it as lost, where that is not what the connection says: of each statement as long as that. */
+  /** Milliseconds after which `pg` counts it as lost, if not those of the connection: applies to each statement. */
   query_timeout?: number
   /** Set by `pg`. */
   declare callback: (error: Error | null) => void
@@ -42,17 +42,17 @@ export class TextQuery implements Submittable {
     this.#values = statements.map(({ values = [] }) => values.map((value) => prepareValue(value)))
   }
 
-  /** How many statements there are beside those with these names. */
+  /** The number of statements other than those with these names. */
   countBeside(names: ReadonlySet<string>): number {
     return this.#statements.filter(({ name = '' }) => !names.has(name)).length
   }
 
-  /** The name of the statement being answered: `pg` notes under it what a connection has prepared. */
+  /** The name of the statement being executed: `pg` records prepared statements of a connection under it. */
   get name(): string {
     return this.#statements[this.#at]?.name ?? ''
   }
 
-  /** The text that goes with the name. */
+  /** The text of that statement. */
   get text(): string {
     return this.#statements[this.#at]?.text ?? ''
   }
@@ -76,12 +76,12 @@ export class TextQuery implements Submittable {
     }
   }
 
-  /** Whether PostgreSQL is to tell what the columns of a statement are, by its name and its place. */
+  /** Whether PostgreSQL should describe the columns of a statement, by its name and its position. */
   protected isToBeDescribed(_wire: Connection, _name: string, _at: number): boolean {
     return false
   }
 
-  /** The place of the statement that is being answered. */
+  /** The position of the statement being executed. */
   protected get at(): number {
     return this.#at
   }
@@ -109,27 +109,27 @@ export class TextQuery implements Submittable {
   }
 }
 
-/** What tells the types of columns, and how each type is read: a client. */
+/** A client, as the source of the parsers of column types. */
 type Types = { getTypeParser(oid: number, format: 'text'): (text: string) => unknown }
 
 type Description = readonly { name: string; dataTypeID: number }[]
 type Column = { name: string; parse: (text: string) => unknown }
 
-/** What each connection told of the columns of its prepared statements, which stays so as long as they are. */
+/** The column descriptions of the prepared statements of each connection, valid as long as those exist. */
 const described = new WeakMap<Connection, Map<string, readonly Column[]>>()
 
-/** Statements that are sent together, the last of which give rows with names and types, as `pg` gives those of a query. */
+/** Pipelined statements, the last of which return rows with names and types, as a `pg` query does. */
 export class RowQuery extends TextQuery {
   readonly #types: Types
-  /** The first whose rows are wanted. */
+  /** Position of the first statement whose rows are returned. */
   readonly #first: number
   #known = new Map<string, readonly Column[]>()
-  /** The columns of each statement, by its place. */
+  /** The columns of each statement, by position. */
   readonly #columns: (readonly Column[])[] = []
-  /** The rows of those that are done, as they came. */
+  /** The raw rows of the executed statements. */
   readonly #done: Texts[][] = []
 
-  /** @param wanted of how many statements, the last of all, the rows are wanted */
+  /** @param wanted number of statements at the end whose rows are returned */
   constructor(types: Types, statements: readonly Statement[], wanted = 1) {
     super(...statements)
     this.#types = types
@@ -156,12 +156,12 @@ export class RowQuery extends TextQuery {
     super.handleCommandComplete()
   }
 
-  /** The rows of each statement that they are wanted of. */
+  /** The rows of each of these statements. */
   get lists(): readonly Record<string, unknown>[][] {
     return this.#done.map((_, at) => this.objects(at))
   }
 
-  /** The rows of one of them, counted from the first that they are wanted of. */
+  /** The rows of one of them, counted from the first whose rows are returned. */
   objects(at: number): Record<string, unknown>[] {
     return (this.#done[at] ?? []).map((texts) => objectOf(texts, this.#columns[this.#first + at] ?? []))
   }

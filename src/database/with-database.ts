@@ -16,18 +16,18 @@ import { requireSessions } from './require-sessions.ts'
 export type OpenDatabase = {
   pool: Pool
   url: string
-  /** Where the data lies, in words. */
+  /** The location of the data, as text. */
   place: string
   /** The disk of the embedded server. */
   disk: Disk | undefined
-  /** Closes the connections, and ends the server when it is the embedded one. Statements that still run are broken off. */
+  /** Closes the connections, and ends the server if it is the embedded one. Running statements are canceled. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the database of the configuration, with every migration applied.
- * @param options.fill what is done with the database first, as it was found
- * @param onLost called when the embedded server ended by itself and could not be started again
+ * Opens the database of the configuration, and applies every migration.
+ * @param options.fill runs first, on the database as it was found
+ * @param onLost called when the embedded server ended by itself and could not be restarted
  * @throws OperatorError when it cannot be used
  */
 export async function openDatabase(
@@ -65,16 +65,15 @@ export async function openDatabase(
 }
 
 /**
- * Lends the database to a command that runs without the service, and closes it afterwards.
- * Statements may take as long as they need.
- * @param fill what is done with the database first, as it was found
+ * Opens the database for a command that runs without the service, and closes it afterwards. Statements have no timeout.
+ * @param fill runs first, on the database as it was found
  */
 export async function withDatabase<Result>(
   config: Config,
   use: (pool: Pool, log: Logger) => Promise<Result>,
   fill?: (pool: Pool) => Promise<void>,
 ): Promise<Result> {
-  // What a command has to say is on the standard output; the log keeps out of its way.
+  // A command writes its result to standard output, and its log to standard error.
   const log = createLog({ ...config, to: 2 })
   const database = await openDatabase(config, log, { statementTimeout: 0, fill })
   try {
@@ -85,9 +84,9 @@ export async function withDatabase<Result>(
 }
 
 /**
- * The same for a command that may run beside the service, about what is there already: lends the database that the service has opened, if
- * one runs.
- * @param use `isRunning` says whether somebody else works in the database
+ * The same for a command that may run alongside the service, on existing data: uses the database that the service has opened, if one is
+ * running.
+ * @param use `isRunning` says whether another process may be using the database
  * @throws OperatorError when there is no database yet
  */
 export async function withRunningDatabase<Result>(
@@ -98,7 +97,7 @@ export async function withRunningDatabase<Result>(
   if (url === undefined) {
     if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
       throw new OperatorError(`there is no database in ${config.dataDir}: set DATA_DIR to the data folder of the service`)
-    // of a database elsewhere nobody knows who else works in it
+    // other users of an external database are unknown
     return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined), requireTables)
   }
   const pool = createPool(url, config.databasePoolSize, { statementTimeout: 0 })
@@ -109,7 +108,7 @@ export async function withRunningDatabase<Result>(
   }
 }
 
-/** Throws OperatorError for a database that no Stockroom has used. */
+/** Throws OperatorError for a database that Stockroom has never used. */
 async function requireTables(pool: Pool): Promise<void> {
   if ((await landedMigrations(pool)).length === 0)
     throw new OperatorError('the database of DATABASE_URL is empty: it is not that of the service')

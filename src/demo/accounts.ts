@@ -7,8 +7,8 @@ import { hashPassword } from '../resources/user/password.ts'
 import { accounts, type DemoAccount, type DemoGroup, groups, OWNER } from './data/people.ts'
 
 /**
- * Tables whose objects the data of the demo name by their keys, which count from 1: all of them have to be empty. Orders may outlive
- * their company, and so none of them speaks for another.
+ * Tables whose objects the demo data reference by key, counted from 1: all of them must be empty. Orders may outlive their company, so that
+ * one empty table does not imply another.
  */
 const INVENTORY = [
   'company',
@@ -25,13 +25,13 @@ const INVENTORY = [
   'manufacturer_part',
 ]
 
-/** What belongs to one account alone and of which it has no two alike, with the columns that another account is given. */
+/** Tables of personal data with one row per account and object, with the columns that are copied to another account. */
 const BEQUEATHED = { part_star: 'part', part_category_star: 'category', saved_view: 'name, path, query, shared' }
 
 /**
- * Makes the groups and accounts of the demo in an empty database, all with the same password. There are no addresses for
- * that yet, so this is done in the tables. Of two demos at the same moment one is refused.
- * @param isBeside beside the accounts that are there, which have no inventory yet
+ * Creates the groups and accounts of the demo in an empty database, all with the same password. The API has no endpoints for that yet, so
+ * this writes to the tables. If two demos run at the same time, one is rejected.
+ * @param isBeside whether to add them to existing accounts, which have no inventory yet
  * @throws OperatorError when the database is not empty
  */
 export async function makeAccounts(database: Database, password: string, isBeside = false): Promise<void> {
@@ -39,7 +39,7 @@ export async function makeAccounts(database: Database, password: string, isBesid
   await database.transaction(async (tx) => {
     tx.lockExclusive()
     await tx.query('lock table user_account in share row exclusive mode')
-    // whoever adds the first object waits until the keys count from 1
+    // a concurrent insert of the first object waits, so that the keys count from 1
     if (isBeside) await tx.query(`lock table ${INVENTORY.join(', ')} in share row exclusive mode`)
     await refuseIfInUse(tx, isBeside ? INVENTORY : ['user_account', ...INVENTORY])
     if (isBeside) await countFromOne(tx)
@@ -48,7 +48,7 @@ export async function makeAccounts(database: Database, password: string, isBesid
   })
 }
 
-/** Gives every account of the demo this password: until then nobody knows one. */
+/** Sets this password for every account of the demo: before that they have an unknown one. */
 export async function openAccounts(database: Database, password: string): Promise<void> {
   await database.transaction(async (tx) => {
     for (const { username } of accounts)
@@ -56,7 +56,7 @@ export async function openAccounts(database: Database, password: string): Promis
   })
 }
 
-/** Closes the accounts of the demo, of which nobody knows the password. */
+/** Closes the accounts of the demo, whose password is unknown. */
 export async function closeAccounts(database: Database): Promise<void> {
   const names = accounts.map(({ username }) => username)
   await database.transaction((tx) =>
@@ -67,7 +67,7 @@ export async function closeAccounts(database: Database): Promise<void> {
   )
 }
 
-/** What the demo's owner alone has becomes that of another account, which keeps its own where it has the same. */
+/** Transfers the personal data of the demo's owner to another account, except duplicates of its own. */
 export async function bequeath(database: Database, heir: number): Promise<void> {
   const owned = `"user" in (select pk from user_account where username = $2)`
   await database.transaction(async (tx) => {
@@ -81,7 +81,7 @@ export async function bequeath(database: Database, heir: number): Promise<void> 
   })
 }
 
-/** Why the demo cannot be filled into a database beside the accounts that are there; undefined where it can. */
+/** The reason why the demo cannot be added to existing accounts; undefined if it can. */
 export async function whyNotBeside(query: RunQuery): Promise<ErrorMessage | undefined> {
   for (const table of INVENTORY) {
     const [found] = await query(`select from ${table} limit 1`)

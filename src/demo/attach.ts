@@ -4,7 +4,7 @@ import { OWNER } from './data/people.ts'
 import { pictures } from './data/pictures.ts'
 import type { Scene } from './happening.ts'
 
-/** Pictures of parts and companies, and what is attached to objects: once all of these are there. */
+/** Adds the pictures of parts and companies, and the attachments, once their objects exist. */
 export async function attach({ client }: Scene): Promise<void> {
   for (const { path, drawing } of pictures) await client.patch(OWNER, path, { image: await drawn(drawing) })
   for (const { path, owner, ...attachment } of attachments) await client.post(OWNER, path, { ...owner, ...attachment })

@@ -2,7 +2,7 @@ import { builds, type DemoBuild } from './data/builds.ts'
 import { OWNER } from './data/people.ts'
 import type { Happening, Scene } from './happening.ts'
 
-/** The lives of all build orders. */
+/** The events of all build orders. */
 export function buildHistory(scene: Scene): Happening[] {
   return builds.flatMap((build) => {
     const { reference, created, allocated, begun, completed, finished, cancelled } = build
@@ -40,7 +40,7 @@ async function write({ client, keys, calendar }: Scene, build: DemoBuild): Promi
   keys.set('build', reference, made)
 }
 
-/** How many serial numbers a range such as 51-56 has, or one alone. */
+/** The number of serial numbers in a range such as 51-56, or 1 for a single one. */
 function sizeOf(serials: string): number {
   const [first, last] = serials.split('-').map(Number) as [number, number?]
   return (last ?? first) - first + 1
@@ -52,7 +52,7 @@ const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['begun']>) => ({
   batch_code: batch,
 })
 
-/** The first outputs are complete. What is tracked in them was never booked. */
+/** The request that completes the first outputs. Their tracked components were never allocated. */
 async function completionOf(
   { client, keys }: Scene,
   { reference }: DemoBuild,

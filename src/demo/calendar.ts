@@ -1,7 +1,7 @@
 import type { Database } from '../kit/sql/tx.ts'
 import type { Day } from './data/order.ts'
 
-/** Columns that say when something was done, which the service fills with the present moment or day. */
+/** Columns with a time, which the service sets to the current time or day. */
 const moments = [
   ['stock_tracking', 'date'],
   ['stock_item', 'updated'],
@@ -23,13 +23,13 @@ const days = [
   ['stock_item', 'stocktake_date'],
 ] as const
 
-/** The days of the demo, counted from the day on which it runs. */
+/** The days of the demo, relative to the day on which it runs. */
 export class Calendar {
   readonly #database: Database
-  /** When the demo began, by the clock of the database: whatever is from then on is its own. */
+  /** Start of the demo by the clock of the database: later rows are its own. */
   readonly #start: string
   readonly #today: string
-  /** How many things have happened on a day. */
+  /** Number of events on each day. */
   readonly #happened = new Map<Day, number>()
 
   private constructor(database: Database, start: string, today: string) {
@@ -45,19 +45,19 @@ export class Calendar {
     return new Calendar(database, now.start, now.today)
   }
 
-  /** A day as a date; undefined for none, which leaves a field out. */
+  /** The date of a day; undefined for none, which omits a field. */
   date(day: Day | undefined): string | undefined {
     return day === undefined ? undefined : this.#moment(day, 0).slice(0, 10)
   }
 
   /**
-   * Moves what the requests since the last call did to a day in the past, some time after what else happened on it: the
-   * service itself writes down today. All its rules were applied, and nothing but the time changes.
+   * Moves the effects of the requests since the last call to a day in the past, some time after the other events of that day: the service
+   * itself records today. All its rules were applied, and only the time changes.
    */
   async moveTo(day: Day): Promise<void> {
     const happened = this.#happened.get(day) ?? 0
     this.#happened.set(day, happened + 1)
-    // between eight and ten for the first, and 40 minutes later for each other
+    // between eight and ten for the first event, and 40 minutes later for each further one
     const moment = this.#moment(day, 480 + ((-37 * day) % 120) + 40 * happened)
     await this.#database.transaction(async (tx) => {
       for (const [table, column] of moments)

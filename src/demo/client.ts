@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { Routes } from '../kit/http/routes.ts'
 
-/** The application, as the demo asks it. */
+/** The application, as the demo uses it. */
 export type Application = FastifyInstance & { routes: Routes }
 
-/** What the demo reads out of answers; it knows which fields its requests bring. */
+/** The body of a response; the demo knows its fields. */
 type Body = any
 
-/** Sends requests to the application as accounts of the demo, without a network between. */
+/** Sends requests to the application as accounts of the demo, without a network. */
 export class Client {
   readonly #app: Application
   readonly #password: string
 
-  /** @param password of every account */
+  /** @param password password of all accounts */
   constructor(app: Application, password: string) {
     this.#app = app
     this.#password = password
@@ -32,7 +32,7 @@ export class Client {
     return this.send('PATCH', account, path, body)
   }
 
-  /** The answer's body. Throws when the request is refused. */
+  /** The body of the response. Throws if the request is rejected. */
   async send(method: 'GET' | 'POST' | 'PUT' | 'PATCH', account: string, path: string, body?: object): Promise<Body> {
     const credentials = Buffer.from(`${account}:${this.#password}`).toString('base64')
     const { statusCode, payload } = await this.#app.inject({

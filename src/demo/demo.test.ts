@@ -18,7 +18,7 @@ after(async () => {
   for (const database of databases) await database.drop()
 })
 
-/** An empty database, and what an application on it needs. */
+/** Creates an empty database, and the options of an application on it. */
 async function place(environment: Record<string, string> = {}): Promise<AppOptions & { rows(text: string): Promise<any[]> }> {
   const database = await testDatabase()
   databases.push(database)
@@ -44,7 +44,7 @@ async function send(app: App, account: string, method: 'GET' | 'POST' | 'DELETE'
   return { status: response.statusCode, body: response.payload === '' ? undefined : response.json() }
 }
 
-// its dates count from today, and two fillings are compared
+// dates count from today, and two demos are compared
 await steadyDay(40_000)
 const demo = await place()
 await fillDemo(demo)
@@ -56,7 +56,7 @@ const get = async (url: string) => {
 }
 
 describe('the demo', () => {
-  test('has orders in every state that an order of ours can be in', async () => {
+  test('has purchase orders in every status', async () => {
     const { results } = await get('/api/order/po/?limit=100')
     const some = (what: string, fits: (order: any) => boolean) => assert.ok(results.some(fits), what)
     some('pending without a line', (order) => order.status_text === 'Pending' && order.line_items === 0)
@@ -83,7 +83,7 @@ describe('the demo', () => {
     )
   })
 
-  test('has sales orders on their way', async () => {
+  test('has sales orders with shipped and unshipped stock', async () => {
     const { results } = await get('/api/order/so/?limit=100')
     const states = new Set(results.map((order: any) => order.status_text))
     assert.deepEqual([...states].sort(), ['Cancelled', 'In Progress', 'Pending'])
@@ -93,7 +93,7 @@ describe('the demo', () => {
     assert.equal((await get('/api/order/so-allocation/?outstanding=true&limit=1')).count, 1)
   })
 
-  test('has build orders in every state, one of which used stock up', async () => {
+  test('has build orders in every status, one of which consumed stock', async () => {
     const { results } = await get('/api/build/?limit=100')
     assert.deepEqual(
       new Set(results.map((order: any) => order.status_text)),
@@ -110,14 +110,14 @@ describe('the demo', () => {
       assert.equal(in_stock, false)
   })
 
-  test('has no parts of pieces', async () => {
+  test('has no fractions of pieces', async () => {
     const broken = await demo.rows(
       `select part.name, quantity from stock_item join part on part.pk = part where units = '' and quantity <> trunc(quantity)`,
     )
     assert.deepEqual(broken, [])
   })
 
-  test('has stock of many kinds', async () => {
+  test('has a variety of stock and parts', async () => {
     for (const filter of ['expired', 'stale', 'serialized', 'has_batch', 'external', 'has_purchase_price', 'has_child_items'])
       assert.ok((await get(`/api/stock/?${filter}=true&limit=1`)).count > 0, filter)
     for (const status of [10, 50, 55, 65, 70, 75])
@@ -127,7 +127,7 @@ describe('the demo', () => {
     assert.ok((await get('/api/part/?active=false&limit=1')).count > 0)
   })
 
-  test('adds up', async () => {
+  test('has consistent counts and quantities', async () => {
     for (const check of [
       'verify_quantities',
       'verify_line_counts',
@@ -139,7 +139,7 @@ describe('the demo', () => {
       assert.deepEqual(await demo.rows(`select * from ${check}()`), [], check)
   })
 
-  test('lies in the past, each thing after the one that led to it', async () => {
+  test('is in the past, with events in causal order', async () => {
     assert.deepEqual(
       await demo.rows(
         `select reference from purchase_order where creation_date >= current_date or issue_date < creation_date
@@ -161,7 +161,7 @@ describe('the demo', () => {
     assert.equal(early.count, 0)
   })
 
-  test('lets its accounts in, with the rights of their groups', async () => {
+  test('lets its accounts sign in, with the permissions of their groups', async () => {
     for (const account of ['demo', 'buyer', 'storekeeper'])
       assert.equal((await send(app, account, 'GET', '/api/user/me/')).body.username, account)
     const [order] = (await get('/api/order/po/?status=10&limit=1')).results
@@ -174,7 +174,7 @@ describe('the demo', () => {
     assert.equal((await send(app, 'storekeeper', 'POST', '/api/part/', { name: 'Anything', category: 2 })).status, 403)
   })
 
-  test('tells what there is', async () => {
+  test('summarizes its data, with URLs that work', async () => {
     const text = await summary(demo.pool, demo.config)
     assert.match(text, /5 sales orders, 1 of them in progress/)
     assert.match(text, /16 purchase orders: 3 pending, 4 placed \(1 of them overdue\), 7 complete, 2 cancelled/)
@@ -198,7 +198,7 @@ describe('filling a database', () => {
       rows('select item, tracking_type, date, notes, "user" from stock_tracking order by pk'),
     ])
 
-  test('is refused for one that is not empty, and changes nothing there', async () => {
+  test('is rejected if it is not empty, and changes nothing there', async () => {
     const before = await content(demo.rows)
     await assert.rejects(fillDemo(demo), (error: Error) => {
       assert.ok(error instanceof OperatorError)
@@ -213,13 +213,13 @@ describe('filling a database', () => {
     ])
   })
 
-  test('makes the same in every form of the wire', async () => {
+  test('creates the same data in every wire form', async () => {
     const other = await place({ WIRE_FORM: 'inventree' })
     await fillDemo(other)
     assert.deepEqual(await content(other.rows), await content(demo.rows))
   })
 
-  test('that stops half-way says so, and lets nobody in', async () => {
+  test('reports an error midway, and lets no account sign in', async () => {
     const other = await place()
     await other.pool.query(`alter table project_code add constraint refused check (code <> 'ROBIN')`)
     await assert.rejects(fillDemo(other), (error: Error) => {

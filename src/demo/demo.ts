@@ -12,11 +12,11 @@ import { live } from './live.ts'
 import { summary } from './summary.ts'
 
 /**
- * Fills an empty database with a small workshop, with no service running, and prints what there is to see.
+ * Fills an empty database with a small workshop, with no service running, and prints a summary of it.
  * @throws OperatorError when the database is not empty, or the demo could not be finished
  */
 export async function runDemo(config: Config): Promise<void> {
-  // Its own requests are no news, and what it has to say is on the standard output.
+  // Logs only errors, to stderr: the demo's own requests are not worth logging, and its output goes to stdout.
   const log = createLog({ ...config, logLevel: 'error', to: 2 })
   const database = await openDatabase(config, log)
   try {
@@ -28,10 +28,10 @@ export async function runDemo(config: Config): Promise<void> {
 }
 
 /**
- * Fills an empty database with the workshop, the same each time but for its dates, which count from today. It is lived through
- * day by day with requests to the application, so that every rule is kept, and totals and history are real.
+ * Fills an empty database with the workshop, the same each time except for its dates, which count from today. Plays it day by day with
+ * requests to the application, so that every rule is applied, and totals and history are real.
  *
- * Until all of it is there, its accounts have a password that nobody knows: whoever can sign in finds a whole demo.
+ * Its accounts have a random, unpublished password until all data is in place, so that anyone who can sign in finds a complete demo.
  * @throws OperatorError when the database is not empty, or the demo could not be finished
  */
 export async function fillDemo(setting: AppOptions): Promise<void> {

@@ -13,14 +13,14 @@ const DEMO = `username in ('demo', 'buyer', 'storekeeper')`
 const open = () =>
   service.rows(`select username from user_account where ${DEMO} and (is_active or is_staff or is_superuser) order by pk`)
 
-describe('the demo beside other accounts', () => {
+describe('filling a database with the demo while other accounts exist', () => {
   afterEach(async () => {
     await refill(service, 'truncate part, part_category, sales_order, saved_view cascade')
     await service.rows(`delete from user_account where ${DEMO}`)
     await service.rows(`delete from user_group where name in ('Purchasing', 'Stores')`)
   })
 
-  test('is refused where an order outlived its company, whose keys go on', async () => {
+  test('rejects a database where an order outlived its company, and continues its keys', async () => {
     await service.rows(`insert into sales_order (reference, reference_int, total_price_currency) values ('SO-0001', 1, 'EUR')`)
     await assert.rejects(makeAccounts(database, 'x', true), (error: Error) => {
       assert.ok(error instanceof OperatorError)
@@ -35,7 +35,7 @@ describe('the demo beside other accounts', () => {
     assert.deepEqual(await open(), [])
   })
 
-  test('leaves what its owner has to an account that has some of it already', async () => {
+  test("adds the demo's subscriptions and saved views to those of the requesting account", async () => {
     await makeAccounts(database, 'x', true)
     const heir = service.pkOf('superuser')
     await service.rows(`insert into part_category (name) values ('Own'), ('Other')`)
@@ -59,7 +59,7 @@ describe('the demo beside other accounts', () => {
     ])
   })
 
-  test('leaves no account open where nobody takes what is theirs', async () => {
+  test('leaves no account active if the requesting account is missing', async () => {
     const gone = 999_999
     const filling = fillBeside(service.app, gone, async () => {
       assert.equal((await open()).length, 3)

@@ -5,8 +5,8 @@ import type { Application } from './client.ts'
 import { live } from './live.ts'
 
 /**
- * Fills a database that holds no inventory with the workshop while the service runs on it. Nobody ever knows the password of the accounts
- * of the demo: in the end they are inactive, and what is theirs alone belongs to whoever asked.
+ * Fills a database that holds no inventory with the workshop while the service runs on it. The password of the demo accounts is never
+ * published: in the end the accounts are inactive, and their private data belongs to the account that requested the demo.
  */
 export async function fillBeside(app: Application, asker: number, progress: (done: number) => unknown): Promise<void> {
   const { database } = app.routes.services
@@ -20,7 +20,7 @@ export async function fillBeside(app: Application, asker: number, progress: (don
   }
 }
 
-/** Closes the accounts of the demo, and gives what is theirs alone to whoever asked for it. */
+/** Deactivates the demo accounts, and transfers their private data to the account that requested the demo. */
 export async function closeBeside(app: Application, asker: number): Promise<void> {
   const { database, accounts } = app.routes.services
   await closeAccounts(database)

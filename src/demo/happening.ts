@@ -3,8 +3,8 @@ import type { Client } from './client.ts'
 import type { Day } from './data/order.ts'
 import type { Keys } from './keys.ts'
 
-/** Something that happened in the workshop on a day in the past. */
+/** An event in the workshop on a day in the past. */
 export type Happening = { day: Day; run(): Promise<unknown> }
 
-/** What a happening works with. */
+/** The client, keys and calendar that an event works with. */
 export type Scene = { client: Client; keys: Keys; calendar: Calendar }

@@ -18,7 +18,7 @@ type Kind =
   | 'shipment'
   | 'supplier part'
 
-/** The primary keys of what the demo has made, by the names under which its data refer to them. */
+/** The primary keys of the objects that the demo has created, by their names in the demo data. */
 export class Keys {
   readonly #keys = new Map<string, number>()
 
@@ -32,7 +32,7 @@ export class Keys {
     return pk
   }
 
-  /** As `get`; undefined for no name, which leaves a field out. */
+  /** Same as `get`; undefined for no name, which leaves a field out. */
   find(kind: Kind, name: string | undefined): number | undefined {
     return name === undefined ? undefined : this.get(kind, name)
   }

@@ -14,13 +14,13 @@ import { setUp } from './set-up.ts'
 import { stockHistory } from './stock-history.ts'
 import { makeTemplates } from './templates.ts'
 
-/** How much of all is done when the workshop is set up, and nothing has happened in it yet. */
+/** Fraction of the progress at which the workshop is set up, before the first event. */
 const SET_UP = 0.4
 
 /**
- * Sets the workshop up, and lets everything happen in it in the order of the days.
- * @param password of the accounts of the demo
- * @param progress is told how much is done, from 0 to 1; what it throws ends it
+ * Sets the workshop up, and runs all events in the order of their days.
+ * @param password of the demo accounts
+ * @param progress receives the finished fraction, from 0 to 1; an error that it throws ends the run
  */
 export async function live(
   app: Application,

@@ -8,7 +8,7 @@ import { currencyOf } from './set-up.ts'
 const BUYER = 'buyer'
 const STOREKEEPER = 'storekeeper'
 
-/** The lives of all orders. */
+/** Events of all purchase orders. */
 export function orderHistory(scene: Scene): Happening[] {
   return [...pastOrders, ...recentOrders].flatMap((order) => [
     { day: order.created, run: () => write(scene, order) },

@@ -3,7 +3,7 @@ import { type DemoReturnOrder, returnOrders } from './data/return-orders.ts'
 import type { Happening, Scene } from './happening.ts'
 import { currencyOf } from './set-up.ts'
 
-/** The lives of all return orders. */
+/** Events of all return orders. */
 export function returnHistory(scene: Scene): Happening[] {
   return returnOrders.flatMap((order) => {
     const { reference, created, issued } = order

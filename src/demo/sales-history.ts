@@ -3,7 +3,7 @@ import { type DemoSalesOrder, type DemoShipment, salesOrders } from './data/sale
 import type { Happening, Scene } from './happening.ts'
 import { currencyOf } from './set-up.ts'
 
-/** The lives of all sales orders. */
+/** Events of all sales orders. */
 export function salesHistory(scene: Scene): Happening[] {
   return salesOrders.flatMap((order) => {
     const { reference, created, issued, cancelled, shipments = [] } = order

@@ -3,7 +3,7 @@ import type { Happening, Scene } from './happening.ts'
 const STOREKEEPER = 'storekeeper'
 const YESTERDAY = -1
 
-/** Codes that were scanned in the workshop. */
+/** Barcodes that were scanned in the workshop. */
 export const scans = (scene: Scene): Happening[] => [{ day: YESTERDAY, run: () => scan(scene) }]
 
 async function scan({ client, keys, calendar }: Scene): Promise<void> {

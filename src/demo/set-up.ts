@@ -13,7 +13,7 @@ import { type DemoSupplierPart, supplierParts } from './data/supplier-parts.ts'
 import type { Scene } from './happening.ts'
 import type { Keys } from './keys.ts'
 
-/** Sets up everything that a workshop has before it orders anything: places, parts, companies, prices. */
+/** Sets up everything that a workshop has before it orders anything: locations, parts, companies, prices. */
 export async function setUp({ client, keys }: Scene): Promise<void> {
   for (const owner of await client.list(OWNER, '/api/user/owner/')) keys.set('owner', owner.name, owner)
   await setUpInstallation(client, keys)
@@ -28,7 +28,7 @@ export async function setUp({ client, keys }: Scene): Promise<void> {
     for (const supplierPart of sold) await setUpSupplierPart(client, keys, supplier, supplierPart)
 }
 
-/** The currency in which a company asks for money. */
+/** The currency of a company's prices. */
 export function currencyOf(name: string): string {
   const company = companies.find((company) => company.name === name)
   if (company === undefined) throw new Error(`the data refers to company ${name}, which does not exist`)

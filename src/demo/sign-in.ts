@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { verifyPassword } from '../resources/user/password.ts'
 import { OWNER, PASSWORD } from './data/people.ts'
 
-/** How to sign in to the demo, for whoever starts the service; undefined where there is none, or its password was changed. */
+/** Sign-in instructions for the demo, shown when the service starts; undefined if there is no demo, or its password was changed. */
 export async function demoSignIn(pool: Pool): Promise<string | undefined> {
   const { rows } = await pool.query('select password from user_account where username = $1 and is_active', [OWNER])
   const isOpen = rows[0] !== undefined && (await verifyPassword(PASSWORD, rows[0].password))

@@ -5,7 +5,7 @@ import type { Happening, Scene } from './happening.ts'
 
 const STOREKEEPER = 'storekeeper'
 
-/** What was there at first, and what happened to the stock beside deliveries. */
+/** Initial stock, and stock changes other than deliveries. */
 export function stockHistory(scene: Scene): Happening[] {
   return [
     { day: OPENING, run: () => open(scene) },
@@ -60,7 +60,7 @@ async function happen(scene: Scene, movement: DemoMovement): Promise<void> {
   else await client.post(by, `/api/stock/${act}/`, { items, notes })
 }
 
-/** The largest stock item that fits. */
+/** Finds the largest stock item that fits. */
 async function find({ client, keys }: Scene, item: DemoItem): Promise<{ pk: number; quantity: number }> {
   const { part, location, serial, batch } = item
   const query = {

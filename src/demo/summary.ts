@@ -19,7 +19,7 @@ const COUNTS = `select
   (select count(*) from return_order) as returns,
   (select count(*) from build_order) as builds`
 
-/** What there is to see in the demo, and how to get to it. */
+/** Summary of the demo, and how to open it. */
 export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> {
   const { rows } = await pool.query(COUNTS)
   const count = rows[0]

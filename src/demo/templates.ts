@@ -2,7 +2,7 @@ import { OWNER } from './data/people.ts'
 import { assets, shelfLabel, snippets } from './data/templates.ts'
 import type { Scene } from './happening.ts'
 
-/** What the workshop prints with, beside the templates that are there from the start. */
+/** Adds the workshop's print templates to the built-in ones. */
 export async function makeTemplates({ client }: Scene): Promise<void> {
   for (const asset of assets) await client.post(OWNER, '/api/report/asset/', asset)
   for (const snippet of snippets) await client.post(OWNER, '/api/report/snippet/', snippet)

@@ -15,7 +15,7 @@ const returnOrder: FixtureRecord[] = [
   { model: 'order.returnorder', pk: 3, fields: { reference: 'RMA-0003', status: 20, customer: 2, description: '', link: '' } },
 ]
 
-/** All of the workshop, with an item that left with an order which is long gone. */
+/** The whole workshop, with an item that was shipped for an order deleted long ago. */
 function whole(): FixtureRecord[] {
   const left = workshop().find(({ model, pk }) => model === 'stock.stockitem' && pk === 21)
   const item = { model: 'stock.stockitem', pk: 24, fields: { ...left?.fields, build: null, sales_order: 99 } }
@@ -33,7 +33,7 @@ const rows = async (statement: string) => (await pool.query(statement)).rows
 const load = (records: FixtureRecord[], options: Partial<ImportOptions> = {}) =>
   importDump(pool, dumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false, ...options })
 
-/** Everything that an import might have written. */
+/** All rows that an import might write. */
 const state = () =>
   rows(`
     select (select count(*) from sales_order) + (select count(*) from sales_order_line) + (select count(*) from sales_order_allocation)
@@ -51,8 +51,8 @@ async function refused(records: FixtureRecord[], reason: RegExp, options?: Parti
   assert.deepEqual(await state(), before)
 }
 
-describe('a dump that was imported before', () => {
-  test('is imported again for the kinds that are new; what has changed since stays', async () => {
+describe('importing a dump a second time', () => {
+  test('loads the new kinds of records, and keeps what has changed since', async () => {
     await pool.query(`
       update part set "IPN" = 'B-12', description = 'Changed' where pk = 12;
       insert into part (pk, name, variant_of) values (50, 'Blue bracket', 12);
@@ -83,7 +83,7 @@ describe('a dump that was imported before', () => {
       { pk: 1, is_open: false },
       { pk: 2, is_open: true },
     ])
-    // numbers that were kept are references now, those of no object are null and listed
+    // stored numbers become references; those without an object become null and are listed
     assert.match(report, /^stock_item 24: sales_order 99 was cleared: the object does not exist$/m)
     assert.equal(imported.cleared.length, 1)
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('a dump that was imported before', () => {
     )
   })
 
-  test('gives no key a second time', async () => {
+  test('assigns no key twice', async () => {
     await pool.query(`insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD')`)
     await pool.query('delete from stock_item where pk = 25')
     await load(whole())
@@ -111,7 +111,7 @@ describe('a dump that was imported before', () => {
     assert.deepEqual(order, [{ pk: 100 }])
   })
 
-  test('is refused a third time, and with nothing new', async () => {
+  test('rejects a third import, and one with nothing new', async () => {
     await refused(
       whole().filter(({ model }) => !LATER.test(model)),
       /already has objects of every kind/,
@@ -120,7 +120,7 @@ describe('a dump that was imported before', () => {
     await refused(whole(), /already has objects of every kind/)
   })
 
-  test('is refused where an object is another one, each named, whatever may be left out', async () => {
+  test('rejects other objects with the same keys, names each, even with skipInvalid', async () => {
     const others: [string, RegExp][] = [
       [`update part set name = 'Bolt' where pk = 12`, /line \d+: part.part 12: .*with name "Bolt" instead of name "Bracket"/],
       [`update company set name = 'Nuts' where pk = 2`, /company.company 2: .*name "Nuts" instead of name "Screws Ltd"/],
@@ -136,7 +136,7 @@ describe('a dump that was imported before', () => {
     for (const [, reason] of others) for (const skipInvalid of [false, true]) await refused(whole(), reason, { skipInvalid })
   })
 
-  test('a part is the same by its IPN or its name', async () => {
+  test('recognizes a part by its IPN or its name', async () => {
     const records = whole()
     const part = records.find(({ model, pk }) => model === 'part.part' && pk === 12)
     assert.ok(part)
@@ -146,19 +146,19 @@ describe('a dump that was imported before', () => {
     assert.equal((await rows('select from sales_order')).length, 1)
   })
 
-  test('is refused where an object is missing', async () => {
+  test('rejects a database where an object is missing', async () => {
     await pool.query('delete from stock_item where pk = 21')
     await refused(whole(), /line \d+: order.salesorderallocation 2: item 21 does not exist, or was rejected/)
   })
 
-  test('is refused where the database holds nothing of it', async () => {
+  test('rejects a database that holds none of its objects', async () => {
     const name = (pk: number, code: string) => ({ model: 'common.projectcode', pk, fields: { code } })
     const thing = (pk: number) => ({ model: 'common.customunit', pk, fields: { name: 'pack', definition: '12', symbol: '' } })
     await refused([name(1, 'P1')], /"stock_location" already has rows, and none of them comes from this dump/)
     await refused([thing(1), ...whole().filter(({ model }) => LATER.test(model))], /none of them comes from this dump/)
   })
 
-  test('is refused where keys are taken', async () => {
+  test('rejects keys that are taken', async () => {
     const line = `insert into sales_order_line (pk, "order", part, sale_price_currency) values (4, 100, 12, 'USD')`
     await pool.query(`insert into sales_order (reference, total_price_currency) values ('SO-0100', 'USD')`)
     await refused(whole(), /"sales_order" already has rows, and none of them comes from this dump/)
@@ -168,7 +168,7 @@ describe('a dump that was imported before', () => {
     await refused(whole(), /order.salesorder 5: its key belongs .*"SO-0101" instead of reference "SO-0005"/)
   })
 
-  test('is refused where stock no longer covers what is put by of it', async () => {
+  test('rejects allocations that stock no longer covers', async () => {
     await pool.query('update stock_item set quantity = 2 where pk = 21')
     await refused(whole(), /order.salesorderallocation 2: the allocated quantity of its stock item exceeds its quantity/)
     await pool.query('update stock_item set quantity = 10, customer = 2 where pk = 21')
@@ -177,7 +177,7 @@ describe('a dump that was imported before', () => {
     assert.deepEqual([problems.count, await rows('select pk from sales_order_allocation')], [1, [{ pk: 1 }]])
   })
 
-  test('brings the files of the new kinds, and leaves those that are here', async () => {
+  test('copies the files of the new kinds, and keeps existing ones', async () => {
     const { dataDir, media } = filesFolder()
     const old = join(dataDir, 'old')
     for (const [folder, file, text] of [

@@ -12,7 +12,7 @@ import { Problems } from './report.ts'
 
 const file = join(ROOT, '../shared/data/inventree-demo.json')
 
-test('the dump of the public demo site is loaded in full, value by value', { skip: !existsSync(file) }, async () => {
+test('the dump of the public demo site loads in full, value by value', { skip: !existsSync(file) }, async () => {
   const { pool, drop } = await testDatabase(4)
   after(drop)
   const started = process.cpuUsage()
@@ -36,7 +36,7 @@ test('the dump of the public demo site is loaded in full, value by value', { ski
     for (const { pk, fields } of records) {
       for (const [name, value] of Object.entries(fields)) {
         const row = stored.get(pk)
-        // Names in place of keys are looked at elsewhere.
+        // Names in place of keys are checked elsewhere.
         if (!(name in row) || Array.isArray(value)) continue
         assert.deepEqual(comparable(row[name]), comparable(value), `${kind.model} ${pk} ${name}`)
         compared++
@@ -46,10 +46,10 @@ test('the dump of the public demo site is loaded in full, value by value', { ski
   assert.ok(compared > 60000, `${compared} values were compared`)
 })
 
-/** The kinds of what belongs to parts that are loaded since these have their own tables. */
+/** Kinds that belong to parts, which are loaded since they have tables of their own. */
 const OF_PARTS = /^(part\.part(internalprice|sellprice|parameter|categoryparameter|related|test|stocktake)|stock\.stockitemtest)/
 
-test('loaded without its sales, return and build orders, parameters, tests and prices, and again in full, it comes to the same', {
+test('a dump loaded without its sales, return and build orders, parameters, tests and prices, and then in full, gives the same result', {
   skip: !existsSync(file),
 }, async () => {
   const [once, again] = await Promise.all([testDatabase(4), testDatabase(4)])
@@ -65,20 +65,20 @@ test('loaded without its sales, return and build orders, parameters, tests and p
   for (const table of [...kinds.map(tableOf), 'part_quantity']) {
     const content = async ({ pool }: TestDatabase) =>
       (await pool.query(`select * from ${table} order by pk`)).rows.map((row) =>
-        // a dump does not know when stock was allocated: that is the moment of the import
+        // a dump has no time of allocation: it is the time of the import
         exact(table.endsWith('_allocation"') ? { ...row, created: null } : row),
       )
-    // what an import makes by itself is made at its own moment, with keys of its own
+    // rows that an import creates by itself have their own times and keys
     if (table === '"rule_set"' || table === '"owner"') continue
     assert.deepEqual(await content(again), await content(once), table)
   }
 })
 
-/** The dump was written anew in between, which leaves no zeros behind the point. */
+/** The dump was exported a second time in between, which drops trailing zeros of decimals. */
 const exact = (row: Record<string, unknown>) =>
   'data_numeric' in row && row.data_numeric !== null ? { ...row, data_numeric: Number(row.data_numeric) } : row
 
-/** Moments and decimals are written in more than one way. */
+/** Normalizes times and decimals, which have several notations. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return JSON.parse(JSON.stringify(value))
   if (typeof value !== 'string') return value

@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { atEnd } from '../testing/end.ts'
 
-/** A place for dumps, which goes with the process. */
+/** Directory for dumps, deleted when the process ends. */
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-dump-'))
 atEnd(() => rmSync(folder, { recursive: true }))
 
-/** Writes a dump; gives its path. The next one takes its place. */
+/** Writes a dump and returns its path. The next dump overwrites it. */
 export function dumpFile(content: string): string {
   const path = join(folder, 'dump.json')
   writeFileSync(path, content)
   return path
 }
 
-/** The kinds that are loaded since there are sales, return and build orders. */
+/** Kinds that are loaded since sales, return and build orders exist. */
 export const LATER = /^(order\.(sales|return)order|build\.)/
 
-/** What refers to them, and what becomes of it when such an object goes. */
+/** Columns that refer to them, and what happens when such an object is deleted. */
 const REFERRING = [
   ['sales_order', 'sales_order', 'set null'],
   ['build', 'build_order', 'set null'],
   ['consumed_by', 'build_order', 'cascade'],
 ] as const
 
-/** Runs an import without these kinds as it was before there were any: the numbers of their objects are kept, as migrations found them. */
+/** Runs an import without these kinds, as before they existed: the numbers of their objects are stored as migrations found them. */
 export async function beforeLater(pool: Pool, load: () => Promise<unknown>): Promise<void> {
   const key = (column: string, target: string) => `stock_item_${column}_${target}_pk_fk`
   for (const [column, target] of REFERRING) await pool.query(`alter table stock_item drop constraint ${key(column, target)}`)
@@ -37,7 +37,7 @@ export async function beforeLater(pool: Pool, load: () => Promise<unknown>): Pro
       from stock_item having max(${column}) is not null`)
 }
 
-/** What the shipments of the workshop have alike. */
+/** Fields that the shipments of the workshop have in common. */
 const shipment = {
   order: 5,
   delivery_date: null,
@@ -49,10 +49,10 @@ const shipment = {
   metadata: null,
 }
 
-/** A record as it stands in a dump. */
+/** A record as it appears in a dump. */
 export type FixtureRecord = { model: string; pk: number; fields: Record<string, unknown> }
 
-/** A small workshop as a dump: some of each kind, in an order in which none can be loaded as it comes. */
+/** A small workshop as a dump: some of each kind, in an order that forces the import to reorder every kind. */
 export function workshop(): FixtureRecord[] {
   return [
     record('build.build', 3, { reference: 'BO-3', part: 12 }),

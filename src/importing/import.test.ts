@@ -1,4 +1,4 @@
-// Over 400 lines: what an import leaves in the database, and what it refuses, is told by one small workshop that each test changes.
+// Over 400 lines: one small workshop, which each test changes, shows what an import writes to the database and what it rejects.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const load = (records: unknown, skipInvalid = false) => loadText(text(records), 
 const loadText = (dump: string, skipInvalid = false) => importDump(pool, dumpFile(dump), { skipInvalid })
 const rows = async (statement: string) => (await pool.query(statement)).rows
 
-/** The workshop with other fields in one record. */
+/** The workshop with one record changed. */
 function changed(model: string, pk: number, fields: Record<string, unknown>): FixtureRecord[] {
   const records = workshop()
   const found = records.find((record) => record.model === model && record.pk === pk)
@@ -34,13 +34,13 @@ function changed(model: string, pk: number, fields: Record<string, unknown>): Fi
   return records
 }
 
-/** The line on which a record begins. */
+/** Line on which a record begins. */
 function lineOf(records: FixtureRecord[], model: string, pk: number): number {
   const index = records.findIndex((record) => record.model === model && record.pk === pk)
   return text(records.slice(0, index)).split('\n').length
 }
 
-test('keys, trees, references, prices, barcodes and history come as they are', async () => {
+test('an import keeps keys, trees, references, prices, barcodes and history unchanged', async () => {
   const { kinds, problems } = await load(workshop())
   assert.deepEqual(problems.first(), [])
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('keys, trees, references, prices, barcodes and history come as they are', a
   assert.deepEqual(await rows('select reference_int, line_items, completed_lines, created_by, customer from sales_order'), [
     { reference_int: 5, line_items: 1, completed_lines: 0, created_by: 3, customer: 2 },
   ])
-  // what has left is not put by any more
+  // shipped stock is no longer allocated
   assert.deepEqual(await rows('select pk, is_open from sales_order_allocation order by pk'), [
     { pk: 1, is_open: false },
     { pk: 2, is_open: true },
@@ -91,7 +91,7 @@ test('keys, trees, references, prices, barcodes and history come as they are', a
   assert.deepEqual(await rows('select active, metadata::text from company'), [{ active: true, metadata: '{}' }])
 })
 
-test('accounts keep their passwords, groups, rights and owners', async () => {
+test('an import keeps passwords, groups, rights and owners of accounts', async () => {
   await load(workshop())
   assert.deepEqual(await rows('select pk, username, password from user_account'), [
     { pk: 3, username: 'ann', password: 'pbkdf2_sha256$1$salt$hash' },
@@ -101,12 +101,12 @@ test('accounts keep their passwords, groups, rights and owners', async () => {
     { pk: 6, user: 3, group: null },
     { pk: 7, user: null, group: 2 },
   ])
-  // The dump says something about one role. The others are those of a new group.
+  // The dump has rights for one role. The others are those of a new group.
   assert.deepEqual(await rows('select pk, name from rule_set where can_add'), [{ pk: 19, name: 'part' }])
   assert.equal((await rows('select from rule_set')).length, 10)
 })
 
-test('plugins keep their settings; one that does not come with the service is off, as another program here', async () => {
+test('an import keeps plugin settings, and switches off plugins that do not come with the service, which are other programs here', async () => {
   await load(workshop())
   assert.deepEqual(await rows('select pk, key, name, active from plugin_config order by pk'), [
     { pk: 17, key: 'digikeyplugin', name: 'DigiKeyPlugin', active: true },
@@ -117,7 +117,7 @@ test('plugins keep their settings; one that does not come with the service is of
   ])
 })
 
-test('accounts keep their mail addresses and notification settings', async () => {
+test('an import keeps mail addresses and notification settings of accounts', async () => {
   await load(workshop())
   assert.deepEqual(await rows('select pk, "user", email, verified, "primary" from email_address'), [
     { pk: 8, user: 3, email: 'Ann@screws.example', verified: true, primary: true },
@@ -127,7 +127,7 @@ test('accounts keep their mail addresses and notification settings', async () =>
   ])
 })
 
-test('an address of the dump takes the place of the same one in a fresh database', async () => {
+test('an address in the dump replaces the same one in a fresh database', async () => {
   await pool.query(`insert into user_account (pk, username) values (3, 'first')`)
   await pool.query(
     `insert into email_address (pk, "user", email, verified) values (8, 3, 'ann@screws.example', true), (9, 3, 'first@a.example', true)`,
@@ -142,7 +142,7 @@ test('an address of the dump takes the place of the same one in a fresh database
   )
 })
 
-test('of two addresses that are the same but for case, neither silently takes the place of the other', async () => {
+test('an import reports a second address that differs only in case, and never replaces the first with it', async () => {
   const ann = workshop().find(({ model }) => model === 'auth.user')
   const twice = [
     ...workshop(),
@@ -163,7 +163,7 @@ test('the next object gets a key that the dump did not use', async () => {
   assert.deepEqual(await rows(`insert into company (name, currency) values ('Next', 'USD') returning pk`), [{ pk: 3 }])
 })
 
-test('numbers in free JSON stay as they were written', async () => {
+test('an import keeps the notation of numbers in free JSON', async () => {
   const dump = text(workshop()).replace('"exact": 1.1', '"exact": 1.10, "long": 12345678901234567890')
   await loadText(dump)
   assert.deepEqual(await rows('select metadata::text from supplier_part'), [
@@ -171,13 +171,13 @@ test('numbers in free JSON stay as they were written', async () => {
   ])
 })
 
-test('a second time changes nothing', async () => {
+test('a second import changes nothing', async () => {
   await load(workshop())
   await assert.rejects(load(workshop()), OperatorError)
   assert.equal((await rows('select from part')).length, 2)
 })
 
-test('a record that breaks a rule is reported with its line, and nothing is loaded', async () => {
+test('an import reports a record that breaks a rule with its line, and loads nothing', async () => {
   const cases: [string, number, Record<string, unknown>, RegExp][] = [
     ['stock.stockitem', 21, { quantity: '-1' }, /: quantity "-1" is out of range$/m],
     ['stock.stockitem', 21, { part: 99 }, /: part 99 does not exist, or was rejected$/m],
@@ -233,7 +233,7 @@ test('a record that breaks a rule is reported with its line, and nothing is load
   assert.deepEqual(await rows('select pk from user_account union all select pk from part union all select pk from setting'), [])
 })
 
-test('records that are alike where they must differ are told by their fields', async () => {
+test('an import reports duplicate records with their fields', async () => {
   const company = (pk: number, name: string) => ({ model: 'company.company', pk, fields: { name, email: 'a@b.example' } })
   await assert.rejects(load([company(1, 'One'), company(1, 'Two')]), {
     message: /^line 10: company.company 1: another record has the same pk$/m,
@@ -247,7 +247,7 @@ test('records that are alike where they must differ are told by their fields', a
   })
 })
 
-test('a primary key that no address reaches, or after which there is none, is refused with its line', async () => {
+test('an import rejects, with its line, a primary key that no URL reaches or that has no successor', async () => {
   const project = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: `P${pk}` } })
   for (const pk of [-5, 0, 2147483647, 1e15])
     await assert.rejects(load([...workshop(), project(pk)]), (error) => {
@@ -261,7 +261,7 @@ test('a primary key that no address reaches, or after which there is none, is re
   assert.deepEqual(await rows(`insert into project_code (code) values ('next') returning pk`), [{ pk: 2147483647 }])
 })
 
-test('a key that leaves none for what comes with its record, or is there already, is refused', async () => {
+test("an import rejects a key that leaves none for its record's dependent rows, or for existing rows", async () => {
   const group = { model: 'auth.group', pk: 1, fields: { name: 'makers' } }
   const ruleSet = { model: 'users.ruleset', pk: 2147483646, fields: { name: 'part', group: ['makers'], can_view: true } }
   await assert.rejects(load([group, ruleSet]), {
@@ -272,7 +272,7 @@ test('a key that leaves none for what comes with its record, or is there already
   await assert.rejects(load([ann]), /auth.user 2147483646 leaves too few primary keys/)
 })
 
-test('a dump of nothing that is loaded fails, and says so', async () => {
+test('a dump with nothing to load fails with an error', async () => {
   const session = { model: 'sessions.session', pk: 'a1b2', fields: {} }
   const tag = { model: 'taggit.tag', pk: 1, fields: { name: 'heavy' } }
   for (const skipInvalid of [false, true])
@@ -289,7 +289,7 @@ test('a dump of nothing that is loaded fails, and says so', async () => {
   })
 })
 
-test('of very many records that are refused not each is tried by a way of its own to the database', async () => {
+test('an import does not make a round trip for each of very many rejected records', async () => {
   const code = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: 'Twice' } })
   const dump = dumpFile(text(Array.from({ length: 6000 }, (_, n) => code(n + 1))))
   let refused = 0
@@ -297,11 +297,11 @@ test('of very many records that are refused not each is tried by a way of its ow
     refused = (await importDump(pool, dump, { skipInvalid: true })).problems.count
   })
   assert.equal(refused, 5999)
-  // what else is wrong is looked for of the first two thousand alone
+  // further errors are searched for only in the first two thousand
   assert.ok(trips < 3 * 6000, `${trips} ways to the database and back`)
 })
 
-test('with skipInvalid the rest is loaded, and what refers to a record that was left out is reported too', async () => {
+test('an import with skipInvalid loads the rest, and also reports records that refer to one that was left out', async () => {
   const records = changed('company.supplierpart', 41, { SKU: 'x'.repeat(101) })
   const { kinds, problems } = await load(records, true)
   const names = problems.first().map(({ record }) => `${record?.model} ${record?.pk}`)
@@ -311,7 +311,7 @@ test('with skipInvalid the rest is loaded, and what refers to a record that was 
   assert.deepEqual(await rows('select pk, default_supplier from part where pk = 12'), [{ pk: 12, default_supplier: null }])
 })
 
-test('many records beside one that is wrong are loaded', async () => {
+test('an import loads many records next to a wrong one', async () => {
   const contacts = Array.from({ length: 2500 }, (_, n) => ({
     model: 'company.contact',
     pk: n + 1,
@@ -325,7 +325,7 @@ test('many records beside one that is wrong are loaded', async () => {
   assert.equal((await rows('select from contact')).length, 2499)
 })
 
-test('model names are read in any case, wherever they stand', async () => {
+test('an import reads model names in any case, wherever they appear', async () => {
   const named = workshop().map(({ model, ...record }) => {
     const [app = '', kind = ''] = model.split('.')
     return { model: `${app.toUpperCase()}.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, ...record }
@@ -357,7 +357,7 @@ test('records that are left out may have any key', async () => {
   )
 })
 
-test('sums are right after the import, and are kept from then on', async () => {
+test('an import leaves correct sums, which are maintained from then on', async () => {
   await load(workshop())
   const item = `insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD')`
   const line = `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) values (8, 41, 7, 'USD')`
@@ -369,7 +369,7 @@ test('sums are right after the import, and are kept from then on', async () => {
   assert.deepEqual(await rows('select line_items from purchase_order'), [{ line_items: 2 }])
 })
 
-test('what lies below another record comes after it, even where their records differ in form', async () => {
+test('an import loads child records after their parents, even if the records differ in form', async () => {
   const location = (pk: number, parent: number | null, fields: object) => ({
     model: 'stock.stocklocation',
     pk,
@@ -379,7 +379,7 @@ test('what lies below another record comes after it, even where their records di
   assert.deepEqual(await rows('select path from stock_location where pk = 3'), [{ path: [1, 2, 3] }])
 })
 
-test('a file that is no dump is refused', async () => {
+test('an import rejects a file that is not a dump', async () => {
   const whole = text(workshop())
   for (const [file, reason] of [
     ['', /JSON list/],
@@ -397,12 +397,12 @@ test('a file that is no dump is refused', async () => {
   }
 })
 
-test('what is no file is refused', async () => {
+test('an import rejects a path that is not a file', async () => {
   for (const path of ['/dev/null', '/', '/no/such/file'])
     await assert.rejects(importDump(pool, path, { skipInvalid: false }), /the dump cannot be read/)
 })
 
-test('accounts and settings of a fresh database make room', async () => {
+test('an import gives accounts and settings of a fresh database other keys, or replaces them', async () => {
   await pool.query(`
     insert into user_account (username, is_superuser) values ('root', true), ('ANN', false), ('carl', false);
     insert into user_group (name) values ('Members'), ('makers');
@@ -431,7 +431,7 @@ test('accounts and settings of a fresh database make room', async () => {
   assert.equal((await rows('select from owner')).length, 5)
 })
 
-test('files come along out of a media folder, and those that are missing are named', async () => {
+test('an import copies files from a media folder, and names missing ones', async () => {
   const { dataDir, media } = filesFolder()
   const old = join(dataDir, 'old')
   const attachment = (pk: number, path: string): FixtureRecord => ({
@@ -471,7 +471,7 @@ test('files come along out of a media folder, and those that are missing are nam
   assert.match(describeMedia(report.media).join('\n'), /missing: part_files\/1\/none\.pdf\n.*1 of 4 files are present\.$/s)
 })
 
-test('what is imported is no news to anybody', async () => {
+test('an import sends no notifications', async () => {
   await load(changed('part.part', 12, { minimum_stock: '1000000' }))
   const low =
     'select q.pk from part join part_quantity q using (pk) where q.total_in_stock > 0 and q.total_in_stock < minimum_stock'
@@ -479,7 +479,7 @@ test('what is imported is no news to anybody', async () => {
   assert.deepEqual(await rows('select kind, model, target from notice'), [])
 })
 
-test('nothing of it is told as an event', async () => {
+test('an import emits no events', async () => {
   await load(workshop())
   assert.equal((await rows('select count(*)::integer count from part'))[0].count > 0, true)
   assert.deepEqual(await rows('select * from event'), [])
@@ -487,7 +487,7 @@ test('nothing of it is told as an event', async () => {
   assert.equal((await rows('select * from event')).length, 1)
 })
 
-test('a loop over an allowed variant of a component comes as it is: the existing system has such', async () => {
+test('an import keeps a loop through an allowed variant of a component, as the existing system has such loops', async () => {
   const records = workshop()
   const bracket = records.find(({ model, pk }) => model === 'part.part' && pk === 12)
   const lamp = { ...bracket?.fields, name: 'Lamp', is_template: false, assembly: true }
@@ -496,7 +496,7 @@ test('a loop over an allowed variant of a component comes as it is: the existing
     pk,
     fields: { part, sub_part, quantity: '1.00000', inherited: false, allow_variants },
   })
-  // the red bracket, a variant of the bracket, is made of a lamp, and a lamp of any bracket
+  // the red bracket, a variant of the bracket, contains a lamp, and a lamp any bracket
   const loop = [{ model: 'part.part', pk: 14, fields: lamp }, line(1, 13, 14, false), line(2, 14, 12, true)]
   const { problems } = await load([...records, ...loop])
   assert.deepEqual(problems.first(), [])
@@ -506,7 +506,7 @@ test('a loop over an allowed variant of a component comes as it is: the existing
   ])
 })
 
-test('the report says what the service is going to delete for its age', async () => {
+test('the report announces records that the service will delete for their age', async () => {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString()
   const entry = (pk: number, ago: number): FixtureRecord => ({
     model: 'common.newsfeedentry',

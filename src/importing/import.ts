@@ -18,7 +18,7 @@ import { HIGHEST_KEY } from './reading/record.ts'
 import { describeReport, type KindReport, Problems } from './report.ts'
 
 export type ImportOptions = {
-  /** Load what is right and leave out what breaks a rule, rather than load nothing. */
+  /** Loads valid records and leaves out those that break a rule, instead of loading nothing. */
   skipInvalid: boolean
   /** The files that the dump names; without them only its records are loaded. */
   media?: Media
@@ -30,21 +30,21 @@ type RunOptions = {
   media?: string
 }
 
-/** What became of a dump. */
+/** The result of an import. */
 export type ImportReport = {
-  /** It was imported before: only kinds whose tables were empty are loaded. */
+  /** Whether it was imported before: only kinds whose tables were empty are loaded. */
   isAgain: boolean
   kinds: KindReport[]
   problems: Problems
-  /** Numbers that an import before kept for objects that there are not. */
+  /** Numbers that an earlier import stored for objects that do not exist. */
   cleared: ClearedNumber[]
-  /** Objects whose barcode another has, which a scan of it finds. */
+  /** Objects that share a barcode with another object, which is the one that a scan finds. */
   shared: SharedCode[]
   media: MediaReport
 }
 
 /**
- * Loads a dump of an existing InvenTree, with no service running, and prints what became of it.
+ * Loads a dump of an existing InvenTree, with no service running, and prints the result.
  * @throws OperatorError when nothing was loaded
  */
 export async function runImport(config: Config, file: string, { skipInvalid, media }: RunOptions): Promise<void> {
@@ -67,7 +67,7 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
   console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }
 
-/** What an import did, line by line. */
+/** Describes the result of an import, line by line. */
 export function describeImport({ isAgain, kinds, cleared, shared, media }: ImportReport): string[] {
   const again =
     'The database already has objects of this dump: they remain unchanged, and only kinds without objects are imported.'
@@ -81,11 +81,12 @@ export function describeImport({ isAgain, kinds, cleared, shared, media }: Impor
 }
 
 /**
- * Loads a dump, all of it or nothing: into a fresh database, or into the one into which it was imported before, the kinds whose tables are
- * empty there.
+ * Loads a dump, all of it or nothing: into a fresh database, or into the database that it was imported into before, where it loads only
+ * kinds whose tables are empty.
  * @param file the path of the dump
- * @param onProgress called with how many records were looked at, and how many there are
- * @throws OperatorError when nothing was loaded: the file is no dump, the database holds other objects already, a record breaks a rule, or
+ * @param onProgress called with the number of records checked, and their total
+ * @throws OperatorError when nothing was loaded: the file is not a dump, the database holds other objects already, a record breaks a rule,
+ *   or
  *   there is none to load
  */
 export async function importDump(
@@ -140,7 +141,7 @@ export async function importDump(
   }
 }
 
-/** Whoever loads a dump wants something of it: an import of nothing failed, whatever may be left out. */
+/** Rejects an import that loads nothing: it failed, whatever may be left out. */
 function refuseIfNothing(counted: KindReport[], problems: Problems): void {
   if (counted.some(({ model, loaded }) => loaded > 0 && !tagModels.includes(model))) return
   const why = problems.count > 0 ? 'no valid record' : 'no record of a supported kind'
@@ -169,11 +170,11 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<I
 
 const loadedKinds = (held: Held): Kind[] => kinds.filter(({ model }) => !held.has(model))
 
-/** The last key that a table gave, in a database that was in use: its objects may be gone, and their keys are not given again. */
+/** The last key that a table assigned, in a database that was in use: its objects may be deleted, and their keys are not assigned again. */
 const lastKey = (kind: Kind, held: Held): string =>
   held.size > 0 ? `pg_sequence_last_value(pg_get_serial_sequence('${tableOf(kind)}', 'pk')::regclass)` : 'null'
 
-/** Gives the rows of a fresh database keys beyond those of the dump, and so the rows that triggers are about to make. */
+/** Moves the rows of a fresh database to keys beyond those of the dump, as well as the rows that triggers are about to create. */
 async function makeRoom(client: PoolClient, dump: Dump, held: Held): Promise<void> {
   for (const kind of loadedKinds(held).filter(({ replaces }) => replaces !== undefined)) {
     const highest = dump.index(kind.model).highestKey
@@ -191,7 +192,7 @@ async function makeRoom(client: PoolClient, dump: Dump, held: Held): Promise<voi
   }
 }
 
-/** Rows of a fresh database that would get keys beyond the last one that there is. */
+/** Rejects a dump that would move rows of a fresh database beyond the highest possible key. */
 async function refuseIfFull(client: PoolClient, kind: Kind, highest: number): Promise<void> {
   const { rows } = await client.query<{ lowest: number | null; last: number }>(
     `select min(pk) lowest, max(pk) last from ${tableOf(kind)}`,
@@ -203,7 +204,7 @@ async function refuseIfFull(client: PoolClient, kind: Kind, highest: number): Pr
   )
 }
 
-/** The next object of each kind gets a key that the dump did not use. */
+/** Advances the sequences, so that the next object of each kind gets a key that the dump did not use. */
 async function moveSequences(client: PoolClient, held: Held): Promise<void> {
   for (const kind of loadedKinds(held)) {
     await client.query(
@@ -214,7 +215,7 @@ async function moveSequences(client: PoolClient, held: Held): Promise<void> {
   }
 }
 
-/** What the database keeps up to date itself agrees with a fresh count. If not, the fault is ours. */
+/** Checks that the sums that the database maintains agree with a fresh count. A difference is a bug of ours. */
 async function verify(client: PoolClient): Promise<void> {
   for (const check of [
     'verify_quantities',
@@ -247,14 +248,14 @@ function countKinds(dump: Dump, loader: Loader, held: Held): KindReport[] {
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
 
-/** Says of a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
+/** Explains for a kind that is loaded why records are left out, and how many of the others will be deleted for their age. */
 const remarkOn = (leftOut: number, outdated: number): string =>
   [
     ...(leftOut > 0 ? ['breaks a rule'] : []),
     ...(outdated > 0 ? [`${outdated} past their retention period: to be deleted`] : []),
   ].join('; ')
 
-/** Why a kind was not loaded whose table was in use. What a fresh database has of its own says nothing of a dump. */
+/** Why a kind was not loaded whose table was in use. The rows that a fresh database starts with do not count. */
 function whyHeld(model: string, read: number, held: Held): string | undefined {
   const present = held.get(model)
   if (present === undefined) return undefined

@@ -9,17 +9,17 @@ import { childEnvironment } from '../testing/child-environment.ts'
 import { testDatabase } from '../testing/database.ts'
 import { dumpFile, type FixtureRecord } from './fixture.ts'
 
-/** Megabytes of objects that the import may hold. The dump has 70 MB; read as a whole it took 400. */
+/** Maximum megabytes of objects that the import may hold. The dump has 70 MB; read as a whole it took 400. */
 const MOST_HELD = 64
 
-/** How many records of each kind: what is not taken over, what happened to stock, the stock, and what it is of. */
+/** Records of each kind: ones that are not imported, stock history, stock items, and their parts. */
 const COUNTS = { outputs: 60_000, history: 35_000, items: 4900, parts: 100 }
 const RECORDS = 100_000
 
-/** Nothing can be loaded in this order. */
+/** Generates records in an order in which none can be loaded directly. */
 function* records(): Generator<FixtureRecord> {
   const { outputs, history, items, parts } = COUNTS
-  // more than is stored of a record, so that it is the import that is tried rather than the database
+  // more than is stored of a record, so that the test exercises the import instead of the database
   const filler = 'Moved to another room. '.repeat(20)
   for (let pk = 1; pk <= outputs; pk++) yield { model: 'label.labeloutput', pk, fields: { label: '', filler } }
   for (let pk = 1; pk <= history; pk++) {
@@ -46,7 +46,7 @@ async function writeDump(): Promise<string> {
   return path
 }
 
-test('a dump is loaded in memory that does not grow with it', async () => {
+test('a dump loads in memory that does not grow with its size', async () => {
   const database = await testDatabase(2)
   after(database.drop)
   const { status, stdout, stderr } = spawnSync(

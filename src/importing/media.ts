@@ -9,24 +9,24 @@ import { OperatorError } from '../operator-error.ts'
 import { shippedTemplate } from '../printing/defaults/shipped.ts'
 import { resources } from '../resources/index.ts'
 
-/** Where the files of a dump come from, and where they go. */
+/** Source and destination of a dump's files. */
 export type Media = { from: string; files: Files; onProgress?: (done: number, total: number) => void }
 
-/** What became of the files that a dump names. */
+/** The result for the files that a dump names. */
 export type MediaReport = {
-  /** How many different ones it names. */
+  /** Number of different files that it names. */
   named: number
-  /** How many of them are there now; undefined where nobody said where they are. */
+  /** Number of them that are present now; undefined if no media folder was given. */
   present?: number
-  /** Those that were not found, with the reason where it is another. */
+  /** Files that were not found, with the reason if it is another. */
   missing: string[]
 }
 
 const columns: FileColumn[] = resources.flatMap(fileColumnsOf)
 
 /**
- * Copies the files that the rows of an import name, but for the tables that were in use before it, before its transaction is committed. Until then the database knows them as loose,
- * over another connection, so that those of an import that fails after all are swept.
+ * Copies the files that the rows of an import name, except for tables that were in use before it, before its transaction is committed.
+ * Until then the database lists them as loose, over another connection, so that the files of a failed import are swept.
  * @throws OperatorError when the folder cannot be read
  */
 export async function copyMedia(
@@ -49,14 +49,14 @@ export async function copyMedia(
   return { named: paths.length, present: paths.length - missing.length, missing }
 }
 
-/** The paths of stored files that rows name. The templates that came with the existing system are those that come with this one. */
+/** Paths of stored files that rows name. Templates of the existing system are replaced by those of this service. */
 async function namedFiles(client: PoolClient, used: ReadonlySet<string>): Promise<string[]> {
   const read = async (text: string) => (await client.query<{ path: string }>(text)).rows
   const unused = columns.filter(({ table }) => !used.has(getTableName(table)))
   return (await namedPaths(read, unused)).filter((path) => shippedTemplate(path) === undefined)
 }
 
-/** Copies one file. Gives what is to be told of one that is not there. */
+/** Copies one file. Returns a message if it is missing. */
 async function copy(pool: Pool, files: Files, from: string, path: string): Promise<string | undefined> {
   if (!isPath(path)) return `${JSON.stringify(path)} (not a path of a stored file)`
   const place = await realpath(join(from, path)).catch(() => undefined)
@@ -69,17 +69,17 @@ async function copy(pool: Pool, files: Files, from: string, path: string): Promi
   return undefined
 }
 
-/** The folder itself, wherever a link leads. @throws OperatorError when there is none */
+/** The folder itself, with symbolic links resolved. @throws OperatorError when there is none */
 export async function folderOf(given: string): Promise<string> {
   const folder = await realpath(given).catch(() => undefined)
   if (folder && (await stat(folder)).isDirectory()) return folder
   throw new OperatorError(`--media ${given} is not a folder; nothing was imported`)
 }
 
-/** More files than this are counted rather than listed. */
+/** Maximum number of listed files; the rest is only counted. */
 const MOST_LISTED = 100
 
-/** What is told of the files of an import, line by line. */
+/** Describes the files of an import, line by line. */
 export function describeMedia({ named, present, missing }: MediaReport): string[] {
   if (named === 0) return []
   if (present === undefined)

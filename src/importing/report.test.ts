@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problems } from './report.ts'
 
-test('of many problems those that stand first in the file are named, however they come, and the others counted', () => {
+test('a report of many problems lists the first ones of the file, in whatever order they are found, and counts the others', () => {
   const problems = new Problems()
   const lines = Array.from({ length: 10_000 }, (_, n) => ((n * 7919) % 10_000) + 1)
   for (const line of lines) problems.add({ line, record: { model: 'part.part', pk: line }, reason: 'wrong' })

@@ -1,12 +1,12 @@
 import type { Problem } from './reading/record.ts'
 
-/** What became of the records of one kind. */
+/** The result for the records of one kind. */
 export type KindReport = { model: string; read: number; loaded: number; leftOut: number; why: string }
 
-/** More problems than this are counted rather than listed. */
+/** Maximum number of listed problems; the rest is only counted. */
 const MOST_LISTED = 100
 
-/** What is wrong with a dump, however much it is. */
+/** The problems of a dump, however many there are. */
 export class Problems {
   count = 0
   private kept: Problem[] = []
@@ -17,17 +17,17 @@ export class Problems {
     if (this.kept.length >= 20 * MOST_LISTED) this.kept = this.first()
   }
 
-  /** There are far more of them than are listed. */
+  /** Whether there are far more of them than are listed. */
   get areMany(): boolean {
     return this.count >= 20 * MOST_LISTED
   }
 
-  /** Those that stand first in the file, in its order. */
+  /** The first ones of the file, in its order. */
   first(): Problem[] {
     return this.kept.toSorted((one, other) => one.line - other.line).slice(0, MOST_LISTED)
   }
 
-  /** One line for each of the first, and how many more there are. */
+  /** One line for each of the first, and the number of further ones. */
   describe(): string[] {
     const lines = this.first().map(
       ({ line, record, reason }) => `line ${line}: ${record ? `${record.model} ${record.pk}: ` : ''}${reason}`,
@@ -37,7 +37,7 @@ export class Problems {
   }
 }
 
-/** A table of what was read, loaded and left out. */
+/** A table of records that were read, loaded and left out. */
 export function describeReport(kinds: KindReport[]): string {
   const sum = (count: 'read' | 'loaded' | 'leftOut') => kinds.reduce((total, kind) => total + kind[count], 0)
   const rows = [

@@ -16,7 +16,7 @@ after(() => database.drop())
 
 const rows = async (statement: string) => (await pool.query(statement)).rows
 
-/** The workshop with the codes of these records. */
+/** The workshop with these barcodes in its records. */
 function withCodes(codes: Record<string, string>) {
   const records = workshop()
   for (const [name, code] of Object.entries(codes)) {
@@ -27,7 +27,7 @@ function withCodes(codes: Record<string, string>) {
   return records
 }
 
-test('a code that several objects have is that of the first kind, and of one kind of the oldest; the others are named', async () => {
+test('a code that several objects share goes to the first kind, and within a kind to the oldest object; the others are listed', async () => {
   const [real, written] = ['[)>\u001e06\u001dPX\u001dQ1', '[)>\u001e06{GS}PX{GS}Q1']
   const records = withCodes({
     'stock.stocklocation 31': 'ABC',
@@ -59,7 +59,7 @@ test('a code that several objects have is that of the first kind, and of one kin
     { kind: 'stockitem', object: 22 },
     { kind: 'supplierpart', object: 41 },
   ])
-  // they keep it for answers, and from now on nobody else gets it
+  // their responses still show it, and from now on no other object can get it
   assert.deepEqual(await rows('select barcode_hash from stock_item where pk = 23'), [{ barcode_hash: barcodeHash(written) }])
   await assert.rejects(
     pool.query('update stock_location set barcode_hash = $1 where pk = 31', [barcodeHash('its own')]),

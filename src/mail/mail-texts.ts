@@ -1,26 +1,26 @@
-/** What a mail says, before it is put into its parts. */
+/** The content of an email before it is formatted. */
 export type MailText = {
   subject: string
   paragraphs: readonly string[]
-  /** What the reader may follow, and what it is called. */
+  /** The URL of the email's link, and its label. */
   link?: { label: string; url: string }
-  /** What stands below the link. */
+  /** The text below the link. */
   after?: readonly string[]
 }
 
-/** What the wording of a mail may name. */
+/** The values that the wording of an email may use. */
 export type Occasion = {
   /** The name of this installation. */
   instance: string
   /** The address of this installation, without a slash at its end. */
   site: string
   username: string
-  /** The mail address it is sent to. */
+  /** The recipient's email address. */
   address: string
-  /** The secret of the mail's link, and how the link names the account. */
+  /** The secret of the email's link, and the name of the account in the link. */
   token: string
   uid: string
-  /** What a notification says: in a few words, in a sentence, the name of its object, and that object's page below the site. */
+  /** The content of a notification: a title, a sentence, the name of its object, and that object's page below the site. */
   news?: { name: string; message: string; about: string; link?: string }
 }
 
@@ -32,7 +32,7 @@ const NOT_YOU_LINKED =
 
 const passwordLink = ({ site, uid, token }: Occasion) => `${site}/platform/set-password?uid=${uid}&token=${token}`
 
-/** The wording of every mail, by its kind. */
+/** The wording of each kind of email. */
 export const mailTexts = {
   verify: ({ site, instance, address, token }) => ({
     subject: 'Please confirm your email address',
@@ -112,13 +112,13 @@ export const mailTexts = {
 
 export type MailKind = keyof typeof mailTexts
 
-/** A letter as plain text. */
+/** Formats an email as plain text. */
 export function asText({ paragraphs, link, after = [] }: MailText, { username, instance, site }: Occasion): string {
   const parts = [`Hello ${username},`, ...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after]
   return `${parts.join('\n\n')}\n\n-- \n${instance}\n${site}\n`
 }
 
-/** A letter as HTML. Whatever is inserted is escaped. */
+/** Formats an email as HTML. All inserted values are escaped. */
 export function asHtml({ paragraphs, link, after = [] }: MailText, { username, instance, site }: Occasion): string {
   const paragraph = (text: string) => `<p>${escaped(text)}</p>`
   const url = link && escaped(link.url)

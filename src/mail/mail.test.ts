@@ -17,7 +17,7 @@ const { services } = service.app.routes
 
 let number = 0
 
-/** An account with an address of its own. */
+/** Creates an account with its own address. */
 async function account(options: { name?: string; address?: string; active?: boolean; verified?: boolean } = {}) {
   const name = options.name ?? `person${++number}`
   const address = options.address ?? `${name}@example.com`
@@ -40,8 +40,8 @@ const rows = (address: string) =>
   service.rows('select kind, state, attempts, error from outgoing_mail where address = $1 order by pk', [address])
 const to = (address: string) => server.mails.filter((mail) => mail.recipients.includes(address))
 
-describe('mails', () => {
-  test('a mail arrives within a moment, from, to and about the right ones, in text and HTML, and once', async () => {
+describe('emails', () => {
+  test('an email arrives promptly and once, with the right sender, recipient and subject, in text and HTML', async () => {
     const { user, address, name } = await account()
     await send({ kind: 'verify', user, address })
     const mail = await server.next(address)
@@ -62,7 +62,7 @@ describe('mails', () => {
     assert.deepEqual([link?.user, link?.address], [user, address])
   })
 
-  test('each kind says what it is about, and its link works', async () => {
+  test('each kind has its own wording and a working link', async () => {
     const { user, address, name } = await account({ verified: true })
     const uid = user.toString(36)
     for (const kind of ['reset', 'welcome'] as const) {
@@ -112,7 +112,7 @@ describe('mails', () => {
     assert.deepEqual(to(address), [])
   })
 
-  test('a mail that the server refuses twice for the time being is sent at the third attempt', async () => {
+  test('an email that the server temporarily rejects twice is sent at the third attempt', async () => {
     const { user, address } = await account({ verified: true })
     server.refuse(2)
     await send({ kind: 'reset', user, address })
@@ -130,7 +130,7 @@ describe('mails', () => {
     assert.equal((await use('reset', mail.token))?.user, user, 'the link of the attempt that arrived works')
   })
 
-  test('a mail that is refused for good is not tried again', async () => {
+  test('a permanently rejected email is not retried', async () => {
     const { user, address } = await account({ verified: true })
     server.refuse(1, 550)
     await send({ kind: 'reset', user, address })
@@ -140,7 +140,7 @@ describe('mails', () => {
     assert.deepEqual(to(address), [])
   })
 
-  test('a mail of which nobody knows whether it arrived is not sent again', async () => {
+  test('an email with an unknown outcome is not sent again', async () => {
     const { user, address } = await account({ verified: true })
     server.breakOff()
     await send({ kind: 'password_changed', user, address })
@@ -150,7 +150,7 @@ describe('mails', () => {
     assert.equal(to(address).length, 1)
   })
 
-  test('a mail whose process died while sending it is not sent again', async () => {
+  test('an email whose process died during sending is not sent again', async () => {
     const { user, address } = await account({ verified: true })
     await services.database.transaction(async (tx) => {
       const row = await tx.first<{ pk: number }>(
@@ -166,7 +166,7 @@ describe('mails', () => {
     assert.deepEqual(to(address), [])
   })
 
-  test('asked for again too soon, by several at once, one mail is sent', async () => {
+  test('several concurrent requests in a short time send one email', async () => {
     const { user, address } = await account({ verified: true })
     await Promise.all([1, 2, 3, 4].map(() => send({ kind: 'reset', user, address })))
     await send({ kind: 'reset', user, address: address.toUpperCase() })
@@ -182,7 +182,7 @@ describe('mails', () => {
     assert.equal(to(address).length, 4, 'what happened is told each time')
   })
 
-  test('an address gets five mails of a kind in an hour, however many accounts somebody registered with it', async () => {
+  test('an address gets at most five emails of a kind in an hour, however many accounts are registered with it', async () => {
     const address = 'bombed@example.com'
     const mine = await account({ address, verified: true })
     const others = []
@@ -206,7 +206,7 @@ describe('mails', () => {
     assert.equal(to(address).length, 12)
   })
 
-  test('a mail for whoever has an address goes to the address as the account has it', async () => {
+  test('an email to the owner of an address goes to the address as stored in the account', async () => {
     const { user, address } = await account({ verified: true })
     await send({ kind: 'reset', address: address.toUpperCase() })
     const mail = await server.next(address)
@@ -215,8 +215,8 @@ describe('mails', () => {
     assert.deepEqual(to(address.toUpperCase()), [])
   })
 
-  test('what looks like an address is not taken for it', async () => {
-    // dotless i, the Kelvin sign, and a ligature: other rules of upper and lower case make the mailTexts i, k and fi of them
+  test('a look-alike of an address does not match it', async () => {
+    // dotless i, the Kelvin sign, and a ligature: other case-folding rules would turn them into i, k and fi
     const { address } = await account({ address: 'mike.fischer@example.com', verified: true })
     for (const alike of ['mıke.fischer@example.com', 'mi\u212Ae.fischer@example.com', 'mike.\uFB01scher@example.com'])
       await send({ kind: 'reset', address: alike })
@@ -224,7 +224,7 @@ describe('mails', () => {
     assert.deepEqual(to(address), [])
   })
 
-  test('nothing is sent to addresses that no account has, that nobody confirmed, or of a closed account', async () => {
+  test('no email goes to unregistered or unconfirmed addresses, or to those of a disabled account', async () => {
     const { user } = await account({ verified: true })
     await service.rows('insert into email_address ("user", email) values ($1, $2)', [user, 'typed@example.com'])
     const closed = await account({ verified: true, active: false })
@@ -238,7 +238,7 @@ describe('mails', () => {
     assert.equal((await use('verify', (await server.next('typed@example.com')).token))?.user, user)
   })
 
-  test('an address that was removed before its mail left gets none', async () => {
+  test('an address that was removed before its email was sent gets none', async () => {
     const { user, address } = await account()
     await services.database.transaction(async (tx) => {
       await sendMail({ ...services, tx }, { kind: 'verify', user, address })
@@ -249,7 +249,7 @@ describe('mails', () => {
     assert.equal((await rows(address))[0].state, 'failed')
   })
 
-  test('addresses that hold line breaks, commas or several addresses go nowhere', async () => {
+  test('addresses with line breaks, commas or several addresses get no email', async () => {
     const { user } = await account({ verified: true })
     const before = server.mails.length
     for (const address of [
@@ -270,7 +270,7 @@ describe('mails', () => {
     assert.equal(count, 0)
   })
 
-  test('names that hold line breaks or HTML stay text, in header and body', async () => {
+  test('names with line breaks or HTML stay text, in header and body', async () => {
     const set = 'insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value'
     await service.rows(set, ['INVENTREE_INSTANCE', 'Tom & <b>Co</b>\r\nBcc: evil@example.com'])
     await services.settings.reload()

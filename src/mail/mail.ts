@@ -8,8 +8,8 @@ import { throughPlugins } from './plugin-delivery.ts'
 import { DeliveryError, type Message, mailTransport } from './transport.ts'
 
 /**
- * A mail to be sent to an account. Without `user` it goes to whoever has the address: the accounts are looked up afterwards,
- * so that asking costs the same whether or not there is one.
+ * An email to send to an account. Without `user` it goes to the owner of the address: the accounts are looked up afterwards, so that the
+ * request takes the same time whether or not there is one.
  */
 export type Mail =
   | { kind: Exclude<MailKind, 'notification'>; user: number; address: string; notification?: undefined }
@@ -18,10 +18,10 @@ export type Mail =
 
 const QUEUE = 'mail'
 
-/** One address and nothing else. What has line breaks or looks like several is never put into a header. */
+/** Exactly one address. Text with line breaks, or that looks like several addresses, is never put into a header. */
 const ADDRESS = /^(?!.{255})[^\s\p{C}@<>"(),:;\\[\]]+@[^\s\p{C}@<>"(),:;\\[\]]+$/u
 
-/** The link in a mail of each kind that has one; `welcome` gives more time than the link's own. */
+/** The link in an email of each kind that has one; `welcome` has a longer lifetime than the link's default. */
 const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = {
   verify: { kind: 'verify' },
   reset: { kind: 'reset' },
@@ -29,22 +29,21 @@ const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = 
   welcome: { kind: 'reset', lifetime: 3 * 86_400 },
 }
 
-/** Kinds that a anonymous can ask for, and so might ask for too often. */
+/** Kinds that an anonymous caller can request, and so could request too often. */
 const ASKED_FOR: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
 
-/** The most mails of such a kind that leave for one address in an hour, however many accounts somebody registered with it. */
+/** Maximum number of emails of such a kind to one address in an hour, however many accounts are registered with it. */
 const MOST_IN_AN_HOUR = 5
 
 /**
- * Queues one mail in a transaction: it is sent once that is committed, and not at all otherwise. Asked for again too soon
- * (MAIL_AGAIN_SECONDS), too often for one address, or for an address that is none, nothing happens and nothing is said
- * (decision 36).
+ * Queues one email in a transaction: it is sent after the commit, and never without one. A request that comes too soon
+ * (MAIL_AGAIN_SECONDS), too often for one address, or for an invalid address is silently ignored (decision 36).
  */
 export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
   const { kind, user = null, address, notification = null } = mail
   if (!ADDRESS.test(address)) return
   if (ASKED_FOR.has(kind)) {
-    // of two requests at once one has to see what the other asked for
+    // of two concurrent requests, one has to see the email of the other
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('mail ' || lower($1::text collate "C"), 0))`, [address])
     if (await wasAskedForOften(tx, config.mailAgainSeconds, { kind, user, address })) return
   }
@@ -55,7 +54,10 @@ export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | '
   if (row) await jobs.send(tx, QUEUE, { mail: row.pk })
 }
 
-/** Whether a mail was asked for a moment ago, or has left for the address too often. What is still to be passed on has not left. */
+/**
+ * Whether an email was requested recently, or was sent to the address too often. An email still to be resolved to accounts does not count
+ * as sent.
+ */
 async function wasAskedForOften(
   tx: Tx,
   again: number,
@@ -81,7 +83,7 @@ type Row = {
   moment: number
 }
 
-/** The background work that sends mails: about two hours of attempts, from half a minute to an hour apart. */
+/** The background queue that sends emails: attempts over about two hours, from half a minute to an hour apart. */
 export function mailQueue(services: Services): Queue<{ mail: number }> {
   const { database, log } = services
   const deliver = throughPlugins(services, mailTransport(services.config, log))
@@ -123,12 +125,12 @@ export function mailQueue(services: Services): Queue<{ mail: number }> {
 }
 
 /**
- * Writes a mail and marks it as being sent, which is committed before it leaves: should the process die meanwhile, nobody
- * knows whether it left, and it is not sent again. Undefined when there is nothing to send.
+ * Writes an email and marks it as being sent, which is committed before it is sent: if the process dies in between, the outcome is unknown,
+ * and it is not sent again. Undefined if there is nothing to send.
  */
 async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Message | undefined> {
   const { tx, log, config } = context
-  // whoever deletes an account holds it before its mails
+  // the deletion of an account locks the account before its emails
   await tx.query('select from user_account where pk = (select "user" from outgoing_mail where pk = $1) for no key update', [pk])
   const row = await tx.first<Row>(
     `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for no key update`,
@@ -162,11 +164,14 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
   }
 }
 
-/** A mail for whoever has an address becomes one for each such account, to the address as the account has it, not as it was typed. */
+/**
+ * Replaces an email to the owner of an address with one for each account that has it, to the address as stored in the account, not as it
+ * was typed.
+ */
 async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): Promise<[state: string, error: string | null]> {
   const accounts = await accountsAt(context.tx, LINKS[kind]?.kind as LinkKind, address)
   for (const account of accounts.slice(0, MOST_IN_AN_HOUR)) await sendMail(context, { kind: kind as LinkKind, ...account })
-  // nobody asks for old ones any more, and they would tell which addresses were tried
+  // old ones are no longer needed, and would disclose which addresses were tried
   await context.tx.query(`delete from outgoing_mail where "user" is null and created < now() - interval '1 day'`)
   return accounts.length ? ['sent', null] : ['failed', 'no account has this address']
 }
@@ -193,7 +198,7 @@ async function occasionOf(
   }
 }
 
-/** What a notification says; undefined when it was deleted. */
+/** The content of a notification; undefined if it was deleted. */
 async function newsOf(tx: Tx, pk: number): Promise<Occasion['news']> {
   const row = await tx.first<{ name: string; message: string | null; target: { name: string; link?: string } | null }>(
     'select name, message, target from notification where pk = $1',
@@ -209,5 +214,5 @@ async function newsOf(tx: Tx, pk: number): Promise<Occasion['news']> {
   )
 }
 
-/** A text in one line. */
+/** Converts a text to one line. */
 const plain = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim()

@@ -5,23 +5,23 @@ import { notification } from '../resources/notifications/notification.table.ts'
 import { userAccount } from '../resources/user/user-account.table.ts'
 
 /**
- * A mail on its way. It holds what the mail is about and no secret: links are made when it is written (decision 39). A row
- * that is found `sending` at a further attempt may or may not have arrived; it becomes `unknown` and is not sent again.
+ * A queued email. It refers to the subject of the email and holds no secret: links are created when the email is written (decision 39). A
+ * row that is `sending` at a further attempt may or may not have arrived; it becomes `unknown` and is not sent again.
  */
 export const outgoingMail = pgTable(
   'outgoing_mail',
   {
     pk: primaryKey(),
-    /** What it says: `verify`, `reset` ... */
+    /** The kind of email: `verify`, `reset` ... */
     kind: varchar(50).notNull(),
-    /** The account it is about. */
+    /** The account of the email. */
     user: accountReference(() => userAccount.pk, 'cascade'),
     address: varchar(254).notNull(),
-    /** What a mail of the kind `notification` says. Deleted before the mail leaves, it is not mailed any more. */
+    /** The content of an email of the kind `notification`. If it is deleted before the email is sent, no email is sent. */
     notification: reference(() => notification.pk, 'set null'),
     state: varchar(20).notNull().default('queued'),
     attempts: integer().notNull().default(0),
-    /** Why the last attempt failed. */
+    /** The reason why the last attempt failed. */
     error: text(),
     created: moment().notNull().default(sql`now()`),
     sent: moment(),

@@ -13,7 +13,7 @@ import { patience } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 import { sendMail } from './mail.ts'
 
-/** The mails that the plugin was given. */
+/** The emails that the plugin received. */
 const given: { to: string; subject: string; text: string; html: string }[] = []
 const post = createServer(async (request, answer) => {
   given.push(JSON.parse(await text(request)))
@@ -50,7 +50,7 @@ const how = async (value: string) =>
 const problems = async () => JSON.stringify((await service.superuser.get('/api/plugins/status/')).body.registry_errors)
 
 let count = 0
-/** Sends a mail to an address of its own, and gives that. */
+/** Sends an email to a new address, and returns the address. */
 async function send(): Promise<string> {
   const address = `person${++count}@example.com`
   const mail = { kind: 'password_changed', user: service.pkOf('viewer'), address } as const
@@ -59,7 +59,7 @@ async function send(): Promise<string> {
 }
 const row = async (address: string) =>
   (await service.rows('select state, attempts, error from outgoing_mail where address = $1', [address]))[0]
-/** Waits until it was tried, and was left in a state. It is looked at once: an attempt may begin between two looks. */
+/** Waits until the email was tried and has this status. Both are checked on one read: an attempt may begin between two reads. */
 const becomes = (address: string, state: string) =>
   until(async () => {
     const now = await row(address)
@@ -67,8 +67,8 @@ const becomes = (address: string, state: string) =>
   }, `it does not become ${state}`)
 const timesGiven = (address: string) => given.filter(({ to }) => to === address).length
 
-describe('a plugin that sends mails', () => {
-  it('is given them in place of the mail server, while it is on', async () => {
+describe('a plugin that sends emails', () => {
+  it('receives emails instead of the mail server, while it is enabled', async () => {
     const before = await send()
     await server.next(before)
     await activate(true)
@@ -87,11 +87,11 @@ describe('a plugin that sends mails', () => {
     assert.equal(given.length, 1)
   })
 
-  it('that throws has not sent it: it is tried again later, and the failure reported', async () => {
+  it('leaves the email unsent if it throws: the email is retried later, and the failure reported', async () => {
     await activate(true)
     await how('throws')
     const address = await send()
-    // while it is under way, it is queued as well
+    // it is queued during an attempt as well
     await until(async () => (await row(address)).error !== null, 'no failure is written down')
     assert.equal((await row(address)).state, 'queued')
     assert.equal((await row(address)).error, 'postman: mail.send failed: the post office is closed')
@@ -101,7 +101,7 @@ describe('a plugin that sends mails', () => {
     assert.deepEqual(await row(address), { state: 'sent', attempts: 2, error: null })
   })
 
-  it('that ends meanwhile may have sent it: it is not sent again, and the failure reported', async () => {
+  it('leaves the email unknown if it ends during the call: the email is not sent again, and the failure is reported', async () => {
     await how('ends')
     const address = await send()
     await becomes(address, 'unknown')
@@ -112,7 +112,7 @@ describe('a plugin that sends mails', () => {
     assert.deepEqual([(await row(address)).state, timesGiven(address)], ['unknown', 1])
   })
 
-  it('that hangs is given up after ten seconds: the mail is not sent again, others are', {
+  it('is stopped after ten seconds if it hangs: the email is not sent again, others are', {
     timeout: patience(60_000),
   }, async () => {
     await activate(false)
@@ -127,8 +127,8 @@ describe('a plugin that sends mails', () => {
     assert.deepEqual([(await row(address)).state, timesGiven(address)], ['unknown', 1])
   })
 
-  it('that is on and not there any more is waited for: the mail server is not asked instead', async () => {
-    // by then it has been started again
+  it('delays emails while it is enabled and missing, without a fallback to the mail server', async () => {
+    // it has been restarted by then
     await activate(true)
     const before = server.mails.length
     rmSync(join(dataDir, 'plugins/postman'), { recursive: true })

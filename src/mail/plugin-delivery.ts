@@ -2,10 +2,10 @@ import type { Services } from '../kit/services/services.ts'
 import { PluginFailure } from '../plugin-host/running.ts'
 import { type Deliver, DeliveryError } from './transport.ts'
 
-/** The function of plugins that send mails. */
+/** The function of plugins that send emails. */
 export const SENDS_MAILS = 'mail.send'
 
-/** The way mails leave when plugins may send them in place of the service: the first that does is given them, else they leave by `own`. */
+/** Sends emails through plugins, if one provides it: the first one that does receives the email, otherwise `own` sends it. */
 export const throughPlugins =
   ({ plugins }: Pick<Services, 'plugins'>, own: Deliver): Deliver =>
   async (message, signal) => {
@@ -18,7 +18,7 @@ export const throughPlugins =
     try {
       await plugin.call([{ to, subject, text, html }])
     } catch (error) {
-      // one that throws says so that the mail did not leave; of one that ends or says nothing, nobody knows
+      // a plugin that throws reports that the email was not sent; one that ends or does not respond leaves the outcome unknown
       const isSaid = error instanceof PluginFailure && error.reason === 'thrown'
       throw new DeliveryError(isSaid ? 'refused' : 'unknown', `${plugin.key}: ${(error as Error).message}`)
     }

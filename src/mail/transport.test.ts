@@ -33,7 +33,7 @@ const message: Message = {
 const files = () => readdirSync(join(folder, 'outbox'))
 
 describe('without a mail server', () => {
-  test('a mail is a file that its owner alone may read, and its link stands in one line of the log', async () => {
+  test('an email is a file that only its owner may read, and its link is in one line of the log', async () => {
     await way({})(message, never)
     const [name, ...others] = files()
     assert.deepEqual(others, [])
@@ -53,7 +53,7 @@ describe('without a mail server', () => {
     )
   })
 
-  test('a folder that cannot be written to is told, and nothing is left behind', async () => {
+  test('an unwritable folder is reported, and leaves nothing behind', async () => {
     writeFileSync(join(folder, 'file'), '')
     await assert.rejects(
       way({ DATA_DIR: join(folder, 'file') })(message, never),
@@ -61,7 +61,7 @@ describe('without a mail server', () => {
     )
   })
 
-  test('a newcomer follows the link out of the file', async () => {
+  test('a new user follows the link from the file', async () => {
     const service = await testService({ DATA_DIR: folder })
     await service.rows("update user_account set email = 'viewer@example.com' where username = 'viewer'")
     const before = files().length
@@ -74,7 +74,7 @@ describe('without a mail server', () => {
 })
 
 describe('with a mail server', () => {
-  test('a mail arrives as it was written, and the log knows nothing of it', async () => {
+  test('an email arrives as written, and the log has nothing of it', async () => {
     await way({ SMTP_URL: server.url })(message, never)
     const mail = await server.next(message.to)
     assert.equal(mail.subject, message.subject)
@@ -83,7 +83,7 @@ describe('with a mail server', () => {
     assert.deepEqual(said, [])
   })
 
-  test('what would break out of a header stays in it', async () => {
+  test('line breaks in a value do not start a new header', async () => {
     await way({ SMTP_URL: server.url })(
       {
         ...message,
@@ -99,7 +99,7 @@ describe('with a mail server', () => {
     assert.ok(!mail.text.includes('Two'))
   })
 
-  test('an address that names several has one recipient or none', async () => {
+  test('an address that contains several has one recipient or none', async () => {
     for (const to of [
       'a@example.com, evil@example.com',
       'a@example.com\r\nRCPT TO:<evil@example.com>',
@@ -112,7 +112,7 @@ describe('with a mail server', () => {
     )
   })
 
-  test('tells what may be tried again from what is final, and from what nobody knows', async () => {
+  test('the outcome distinguishes temporary from permanent failures and unknown results', async () => {
     const outcome = async (deliver: Deliver, signal = never) => {
       const error = await deliver(message, signal).then(
         () => undefined,

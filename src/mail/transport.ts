@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
 
-/** A mail that is ready to leave. */
+/** An email that is ready to send. */
 export type Message = {
   /** The Message-ID, without its brackets. The same at every attempt. */
   id: string
@@ -14,17 +14,17 @@ export type Message = {
   subject: string
   text: string
   html: string
-  /** What its reader may follow. */
+  /** The URL of the email's link. */
   link: string | undefined
 }
 
-/** Brings a mail on its way. When it does not throw, the mail has been taken over. */
+/** Sends an email. If it does not throw, the email has been accepted. */
 export type Deliver = (message: Message, signal: AbortSignal) => Promise<void>
 
-/** Why a mail was not delivered. */
+/** The reason why an email was not delivered. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError'
-  /** What is known: it was not taken and may be tried again, it will never be taken, or nobody knows whether it was. */
+  /** The result of the attempt: the email was rejected and may be retried, can never be accepted, or may or may not have been accepted. */
   readonly outcome: 'refused' | 'impossible' | 'unknown'
 
   constructor(outcome: DeliveryError['outcome'], message: string) {
@@ -33,7 +33,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** The way mails leave: by SMTP_URL, or as files into DATA_DIR/outbox when there is none. It is made when the first one leaves. */
+/** Creates the mail transport: SMTP_URL, or files in DATA_DIR/outbox if it is not set. It is set up with the first email. */
 export function mailTransport(config: Config, log: Logger): Deliver {
   const { smtpUrl, mailFrom } = config
   let way: Promise<Deliver> | undefined
@@ -43,7 +43,7 @@ export function mailTransport(config: Config, log: Logger): Deliver {
   }
 }
 
-/** What nodemailer is told of a message. It takes the address as it is, without looking for further ones in it. */
+/** Builds a message for nodemailer. It uses the address as it is, without parsing it for further ones. */
 const compose = ({ id, to, subject, text, html }: Message, from: string) => ({
   from,
   to: { name: '', address: to },
@@ -62,7 +62,7 @@ async function smtp(url: string, from: string): Promise<Deliver> {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
   const transport = createTransport(new SMTPTransport({ ...limits, url }))
   const handedOver = new WeakSet<object>()
-  // The text is read when the server has agreed to take it. What breaks off from then on may have been taken.
+  // The text is read once the server has agreed to accept it. An attempt that breaks off after that may have been accepted.
   transport.use('stream', (mail, done) => {
     const text = mail.message.createReadStream()
     async function* read() {
@@ -88,7 +88,7 @@ async function smtp(url: string, from: string): Promise<Deliver> {
 
 type SmtpError = Error & { responseCode?: number; command?: string }
 
-/** Without a mail server, mails are files that any mail program opens, and their links stand in the log. */
+/** Without a mail server, emails are files that any mail program opens, and their links are logged. */
 async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliver> {
   const { createTransport } = await import('nodemailer')
   const folder = join(dataDir, 'outbox')
@@ -101,7 +101,7 @@ async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliv
     try {
       makeFolder(folder, 0o700)
       await writeFile(draft, content as Buffer, { mode: 0o600, flag: 'wx', flush: true })
-      // a reader finds the whole file or none
+      // a reader finds the complete file or none
       await rename(draft, file)
     } catch (error) {
       await rm(draft, { force: true }).catch(() => undefined)

@@ -5,11 +5,11 @@ import { confirmEmailPage } from './accounts/confirm-email.page.ts'
 import { readForms } from './page.ts'
 import { setPasswordPage } from './platform/set-password.page.ts'
 
-/** The pages that people open out of a mail. Everything else that people see is a client of the interface. */
+/** The pages that people open from an email. Every other user interface is a client of the API. */
 export async function pages(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     readForms(scope, anonymousBodyLimit(services.config))
-    // their addresses hold the secret of a link
+    // their URLs contain the secret of a link
     scope.addHook('onSend', noStore)
     confirmEmailPage(scope, services)
     setPasswordPage(scope, services)

@@ -9,7 +9,7 @@ label,input,button{display:block;width:100%;box-sizing:border-box;font:inherit}
 input,button{padding:.5rem;margin:.25rem 0 1rem}
 .wrong{color:light-dark(#a40000,#ff9a8f)}`
 
-/** What a browser may do with a page: nothing but show it and send its form back. */
+/** Restricts a browser to showing the page and submitting its form. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -21,13 +21,13 @@ const POLICY = [
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': POLICY,
-  // the address has a secret in it. Under no-referrer, a form of ours would not say either that it comes from us.
+  // the URL contains a secret. Under no-referrer, our own forms would not send their origin either.
   'referrer-policy': 'same-origin',
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** HTML in which every value that is inserted is escaped, unless it is itself made by this. */
+/** HTML that escapes every inserted value, unless it is an instance of this class. */
 export class Html {
   readonly text: string
 
@@ -36,14 +36,14 @@ export class Html {
   }
 }
 
-/** Writes HTML: html`<p>${text}</p>`. A list is written one item after the other. */
+/** Writes HTML: html`<p>${text}</p>`. The items of a list are written in order. */
 export const html = (parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html =>
   new Html(String.raw({ raw: parts }, ...values.map((value) => [value].flat().map(written).join(''))))
 
 const written = (value: string | Html): string =>
   value instanceof Html ? value.text : value.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)
 
-/** Answers with a page, without scripts. */
+/** Responds with a page, without scripts. */
 export function sendPage(services: Services, reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
@@ -56,8 +56,8 @@ ${content}
 }
 
 /**
- * Lets the routes of pages read forms, which no other address takes.
- * @param bodyLimit the most bytes that a form has
+ * Lets the routes of pages read forms, which no other route accepts.
+ * @param bodyLimit the maximum size of a form in bytes
  */
 export function readForms(scope: FastifyInstance, bodyLimit: number): void {
   scope.removeAllContentTypeParsers()

@@ -10,13 +10,13 @@ const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0',
 const NEW = 'Tr0ub4dor-3x'
 
 let last = 0
-/** Another network address each time, so that one test does not use up what another may do. */
+/** Returns a new client address each time, so that one test does not use up the quota of another. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.7.0.${++last}` })
 
-/** Opens a page, as a browser does that follows a link. */
+/** Opens a page, like a browser that follows a link. */
 const open = (path: string) => service.anonymous.get(path, { host: 'stock.example' })
 
-/** Sends the form of a page back, as a browser does. */
+/** Submits the form of a page, like a browser. */
 const send = (path: string, fields: Record<string, string> = {}, headers = {}): Promise<Answer> =>
   service.anonymous.post(path, new URLSearchParams(fields).toString(), {
     'content-type': 'application/x-www-form-urlencoded',
@@ -41,7 +41,7 @@ describe('/accounts/confirm-email/{key}/', () => {
   const verified = async (email: string) =>
     (await service.rows('select verified from email_address where email = $1', [email]))[0].verified
 
-  /** Somebody who registered, and the path of the link in the mail. */
+  /** Registers an account, and returns the path of the link in the email. */
   async function registered(name: string) {
     const email = `${name}@x.example`
     const body = { username: name, password1: NEW, password2: NEW, email }
@@ -51,7 +51,7 @@ describe('/accounts/confirm-email/{key}/', () => {
     return { email, path: link.slice(SITE.length) }
   }
 
-  it('asks, and confirms the address when its button is pressed, once', async () => {
+  it('asks for confirmation, and confirms the address once, when its button is pressed', async () => {
     const { email, path } = await registered('page.a')
     const page = await open(path)
     assert.equal(page.status, 200)
@@ -68,7 +68,7 @@ describe('/accounts/confirm-email/{key}/', () => {
     assert.match(again.text, /no longer valid/)
   })
 
-  it('is not pressed by pages of other sites', async () => {
+  it('rejects forms of other sites', async () => {
     const { email, path } = await registered('page.b')
     assert.equal((await send(path, {}, { origin: 'https://evil.example' })).status, 403)
     assert.equal(await verified(email), false)
@@ -85,7 +85,7 @@ describe('/accounts/confirm-email/{key}/', () => {
 })
 
 describe('/platform/set-password', () => {
-  it('sets the password of the link, after saying what is wrong with a weak one', async () => {
+  it('reports a weak password, and sets a valid one', async () => {
     await service.rows(`update user_account set email = 'page.c@x.example' where username = 'member'`)
     await service.anonymous.post('/api/auth/password/reset/', { email: 'page.c@x.example' })
     const link = (await mail.next('page.c@x.example')).links[0] as string
@@ -105,7 +105,7 @@ describe('/platform/set-password', () => {
     const done = await send(pathname, { ...hidden, new_password1: ` ${NEW}`, new_password2: NEW })
     assert.equal(done.status, 200)
     assertSafe(done)
-    // the way on is there
+    // the page links to the sign-in
     assert.match(done.text, /<a href="\/">sign in<\/a>/)
     await listenersCaughtUp(service)
     const login = (password: string) => service.anonymous.post('/api/auth/login/', { username: 'member', password }, elsewhere())
@@ -113,7 +113,7 @@ describe('/platform/set-password', () => {
     assert.match((await send(pathname, { ...hidden, new_password1: NEW, new_password2: NEW })).text, /no longer valid/)
   })
 
-  it('writes nothing of the link into the page unescaped', async () => {
+  it('escapes everything from the link', async () => {
     const page = await open(
       `/platform/set-password?uid=${encodeURIComponent('"><script>alert(1)</script>')}&token=%27%3E%3Cb%3E&token=2`,
     )
@@ -122,7 +122,7 @@ describe('/platform/set-password', () => {
     assert.match(page.text, /&quot;&gt;&lt;script&gt;/)
   })
 
-  it('takes forms, and nothing else', async () => {
+  it('accepts forms only', async () => {
     assert.equal((await send('/platform/set-password')).status, 400)
     const answer = await service.anonymous.post('/platform/set-password', {}, { host: 'stock.example', origin: SITE })
     assert.equal(answer.status, 415)

@@ -112,8 +112,8 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
    */
   endpoints?: { answer(request: OwnRequest, context: Context<Settings>): Answered<OwnAnswer> }
   /**
-   * Sends mails instead of the service, each at most once. If the function throws, the mail was not sent and is retried later. If the
-   * plugin ends during the call, or the call takes longer than ten seconds, the mail is not retried.
+   * Sends emails instead of the service, each at most once. If the function throws, the email was not sent and is retried later. If the
+   * plugin ends during the call, or the call takes longer than ten seconds, the email is not retried.
    */
   mail?: { send(mail: Mail, context: Context<Settings>): Answered<void> }
   /** Returns exchange rates: the value of one unit of `base` in each currency. */

@@ -1,2 +1,2 @@
-/** The package that plugins import, which is the `plugin-api` of the service that runs them. */
+/** The package that plugins import: the `plugin-api` of the service that runs them. */
 export const apiPackage = '@stockroom-inventory/plugin'

@@ -74,14 +74,14 @@ const perform = async (action: string, data: unknown = null) =>
   (await superuser.post('/api/action/', { action, data })).body.result
 const location = locations.garage
 const template = (value: string) => superuser.patch('/api/settings/global/STOCK_BATCH_CODE_TEMPLATE/', { value })
-/** A new part whose first stock has this batch code, which is put to the plugin when the part is written and not committed. */
+/** Creates a part whose initial stock has this batch code, which the plugin validates after the part is written and before the commit. */
 async function newPart(name: string, batch: string) {
   await template(batch)
   return member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } })
 }
 const newStock = (batch: string, client = member) =>
   client.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch })
-/** What the plugin tells with an objection. */
+/** Returns the value that the plugin reports with its validation error. */
 const told = ({ status, body }: { status: number; body: any }) => {
   assert.equal(status, 400)
   return JSON.parse((body.initial_stock ?? body).batch[0])
@@ -93,14 +93,14 @@ before(async () => {
 })
 
 describe('A plugin inside a write', () => {
-  it('sees what the write has written, as nobody else does, and nothing afterwards', async () => {
+  it('sees the uncommitted changes of its own write, and loses access afterwards', async () => {
     assert.equal(told(await newPart('half made', 'part:')), 'half made')
     assert.deepEqual(told(await newPart('half made too', 'parts:half made')), ['half made too'])
     assert.deepEqual((await member.get('/api/part/?search=half+made')).body.results, [])
     assert.equal(await perform('later', '/api/part/'), 'the call that this context belongs to has ended')
   })
 
-  it('sees in each of two writes at once what that one has written', async () => {
+  it('sees the changes of its own write in each of two concurrent writes', async () => {
     await template('meet:of both')
     const create = (name: string) =>
       member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } }).then(told)
@@ -116,7 +116,7 @@ describe('A plugin inside a write', () => {
     assert.deepEqual((await member.get('/api/project-code/?search=ACT')).body.results, [])
   })
 
-  it('reads through the same doors as whoever writes, and what is refused to it leaves the write as it was', async () => {
+  it('reads with the permissions of the writer, and a rejected read leaves the write unchanged', async () => {
     const expected = {
       '/api/': 200,
       '/api/user/me/': 200,
@@ -130,7 +130,7 @@ describe('A plugin inside a write', () => {
       [`/api/part/${parts.screw}/serial-numbers/`]: 200,
       [`/api/part/${parts.screw}/metadata/`]: 200,
       '/api/settings/global/STOCK_BATCH_CODE_TEMPLATE/': 200,
-      // its rows are made when they are first listed
+      // its rows are created on the first list request
       '/api/settings/user/': 403,
       '/api/label/part/1/print/': 403,
     }
@@ -138,11 +138,11 @@ describe('A plugin inside a write', () => {
       assert.equal(told(await newStock(`status:${path}`, path.includes('settings') ? administrator : member)), status, path)
   })
 
-  it('is answered by every address, without a failure of the service', async () => {
+  it('gets a response from every URL, without a failure of the service', async () => {
     const gets = service.app.routes.operations.filter(({ method }) => method === 'GET')
     const paths = gets.map(({ path }) => path.replace('{id}', '1').replace(/\{\w+\}/, 'x'))
     for (const path of paths) {
-      // a write waits only so long for what a plugin asks, which a busy machine may not manage
+      // a write waits a limited time for a plugin's requests, which a busy machine may exceed
       for (let round = 1, status = 503; status === 503; round++) {
         status = told(await newStock(`status:${path}`, administrator))
         assert.ok([200, 400, 403, 404].includes(status) || (status === 503 && round < 10), `${path}: ${status}`)
@@ -150,7 +150,7 @@ describe('A plugin inside a write', () => {
     }
   })
 
-  it('has no plugin asked in turn', async () => {
+  it('triggers no nested plugin calls', async () => {
     await superuser.patch('/api/plugins/activate/', { plugin: 'in-turn', active: true })
     await placeItem(service, { part: parts.lamp, quantity: 1, serial: 'S1' })
     const { body } = await member.get(`/api/part/${parts.lamp}/serial-numbers/`)
@@ -158,11 +158,11 @@ describe('A plugin inside a write', () => {
     await superuser.patch('/api/plugins/activate/', { plugin: 'in-turn', active: false })
   })
 
-  it('holds up no write with what it leaves behind', async () => {
+  it('does not delay the write with unfinished work', async () => {
     for (let round = 0; round < 20; round++) assert.equal((await newStock(`leave:${round}`)).status, 201)
   })
 
-  it('refuses the write where it throws or gives what it may not', async () => {
+  it('rejects the write if it throws or returns an invalid value', async () => {
     const failed = { non_field_errors: ['Error running plugin validation'] }
     const { status, body } = await newStock('throw')
     assert.deepEqual([status, body], [400, failed])
@@ -172,7 +172,7 @@ describe('A plugin inside a write', () => {
     assert.equal((await newStock('fine')).status, 201)
   })
 
-  it('is asked before anything is locked, and again when the object changed meanwhile', async () => {
+  it('runs before any lock, and again if the object changed in between', async () => {
     const client = await service.pool.connect()
     try {
       await client.query('begin')
@@ -189,14 +189,14 @@ describe('A plugin inside a write', () => {
   })
 })
 
-describe('A plugin that does not answer inside a write', () => {
+describe('A plugin that does not respond inside a write', () => {
   before(activate)
 
   const refuses = async (batch: string, message: RegExp) => {
     const pk = await placeItem(service, { part: parts.screw, quantity: 5, batch: 'before' })
     const started = performance.now()
     const writes = Promise.all([1, 2, 3, 4, 5, 6].map(() => service.member.patch(`/api/stock/${pk}/`, { batch, quantity: 1 })))
-    // more than there are connections
+    // more than the number of connections
     assert.equal((await member.get('/api/project-code/?limit=1')).status, 200)
     for (const { status, body } of await writes) {
       assert.equal(status, 503)
@@ -209,23 +209,23 @@ describe('A plugin that does not answer inside a write', () => {
       (await problems()).some((text) => message.test(text)),
       String(await problems()),
     )
-    // a job may be between two statements of its own
+    // a job may be between two of its statements
     const open = `select from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()`
     await until(async () => (await service.rows(open)).length === 0, 'a transaction stays open')
     await activate()
   }
 
-  it('costs the write its time and a 503, and everybody else nothing', async () => {
+  it('costs its write the time limit and a 503, and does not affect other requests', async () => {
     await refuses('late', /^validation\.batchCode did not respond within 250 milliseconds$/)
     assert.equal((await newStock('fine')).status, 201)
   })
 
-  it('nor when its process ends', async () => {
+  it('affects no other request when its process ends', async () => {
     await refuses('end', /process ended unexpectedly \(exit code 1\)/)
     assert.equal((await newStock('fine')).status, 201)
   })
 
-  it('nor when what it reads waits for somebody else', async () => {
+  it('affects no other request when its read waits for a lock', async () => {
     const client = await service.pool.connect()
     try {
       await client.query('begin')
@@ -283,14 +283,14 @@ describe('A built-in plugin inside a write', async () => {
     })
   const silent = { code: 'unavailable', message: 'The plugin built-in did not respond.' }
 
-  it('is asked as every other one', async () => {
+  it('is called like every other plugin', async () => {
     await assert.rejects(ask('throw'), { code: 'unavailable', message: 'The plugin built-in failed.' })
     await assert.rejects(ask('late'), silent)
     assert.deepEqual(await database.read({ text: codes }), [])
     assert.equal(lines.length, 2)
   })
 
-  it('has ten seconds for all that it is asked in one write', async () => {
+  it('has ten seconds for all calls in one write', async () => {
     const started = performance.now()
     await assert.rejects(ask('slow', 1_000), silent)
     const seconds = (performance.now() - started) / 1_000

@@ -5,12 +5,12 @@ import type { Tx } from '../kit/sql/tx.ts'
 import { pluginErrors } from './plugin-errors.ts'
 import { PluginFailure } from './running.ts'
 
-/** A write in progress, and in whose name it is made. */
+/** A write in progress, and its caller. */
 export type Writing = Pick<Services, 'plugins' | 'log'> & { tx: Tx; caller: Caller }
 
 /**
- * The plugins that have a function which is asked inside writes, in their order.
- * @throws Problem 503 where one is switched on and does not run on this node: what it would refuse elsewhere does not slip through here
+ * The plugins with a given function for use inside writes, in order.
+ * @throws Problem 503 if one is enabled and does not run on this node, so that a write it would reject elsewhere is not accepted here
  */
 export function pluginsHaving({ plugins }: Pick<Services, 'plugins'>, hook: string): readonly ActivePlugin[] {
   const [absent] = plugins.absent(hook)
@@ -18,18 +18,18 @@ export function pluginsHaving({ plugins }: Pick<Services, 'plugins'>, hook: stri
   return plugins.having(hook)
 }
 
-/** Milliseconds that a function of a plugin may take inside a write, and all those that are called in one write. */
+/** Time limits in milliseconds: for one function of a plugin inside a write, and for all those called in one write. */
 const EACH = 250
 const ALL = 10_000
 
-/** How long plugins were waited for in a transaction, in milliseconds. */
+/** Total time spent waiting for plugins in a transaction, in milliseconds. */
 const waited = new WeakMap<Tx, number>()
 
 /**
- * Calls a function of a plugin inside a write. It reads what the transaction sees, and changes nothing.
- * @param read what the plugin gave, which is not trusted; it throws when it is not what it may give
- * @throws Threw when the function throws, or gives what it may not
- * @throws Problem 503 when it does not answer in time. Of all this `/api/plugins/status/` tells whoever looks after plugins
+ * Calls a function of a plugin inside a write. It reads the state that the transaction sees, and changes nothing.
+ * @param read parses the untrusted result of the plugin; throws if it is invalid
+ * @throws Threw if the function throws, or returns an invalid value
+ * @throws Problem 503 if it does not respond in time. `/api/plugins/status/` reports all of this to those who manage plugins
  */
 export async function askInWrite<T>(
   { tx, caller, log }: Writing,
@@ -50,7 +50,7 @@ export async function askInWrite<T>(
   } catch (error) {
     if (!(error instanceof PluginFailure)) throw error
     log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed in a write')
-    // what it reads fails when its time is over, and it may throw for that
+    // its reads fail after the time limit, and it may throw because of that
     const isLate = performance.now() - started >= milliseconds
     if (error.reason === 'thrown' && !isLate) throw new Threw(plugin.key)
     throw new Problem('unavailable', pluginErrors.plugin_unanswered({ plugin: plugin.key }))
@@ -59,7 +59,7 @@ export async function askInWrite<T>(
   }
 }
 
-/** A function of a plugin threw, or gave what it may not. */
+/** A function of a plugin threw, or returned an invalid value. */
 export class Threw extends Problem {
   constructor(key: string) {
     super('unavailable', pluginErrors.plugin_failed({ plugin: key }))

@@ -13,17 +13,17 @@ export type Asked = {
   body?: Json
 }
 
-/** Asks the interface for something in the name of an account; with a reader, inside the write that lends it. */
+/** Sends a request to the API on behalf of an account; with a reader, inside the write that lends it. */
 export type Ask = (caller: Caller, asked: Asked, reader?: Database) => Promise<Answer>
 
-/** Where a request that carries it is let in as this account. */
+/** Provides credentials with which a request is authenticated as this account. */
 type Lender = {
   lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader?: Database }): Promise<T>
 }
 
 /**
- * Asks without a connection; all that stands before a request from outside stands before this one too. Only what lies below `/api/` is
- * asked for: metrics, files and pages are not the account's, and some of them are shown to whatever runs on this machine.
+ * Sends a request without a connection, through the same checks as external requests. Only `/api/` is available: metrics, files and pages
+ * are not tied to the account, and some of them are open to any program on this machine.
  */
 export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Config, 'siteUrl'>): Ask => {
   const { host } = new URL(siteUrl)
@@ -49,7 +49,7 @@ export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Conf
 
 const forbidden = new Problem('permission_denied')
 
-/** A path with its query, of this service and no other, once its `..` are followed. */
+/** Builds a path with its query, limited to this service, with `..` resolved. */
 function addressOf(path: string, query: NonNullable<Asked['query']>): string {
   if (!/^\/(?![/\\])/.test(path)) throw new Error('a path must start with one /')
   const address = new URL(path, 'http://localhost')

@@ -5,10 +5,10 @@ import type { Json } from '../plugin-api/index.ts'
 import { pluginErrors } from './plugin-errors.ts'
 
 /**
- * Calls a function of a plugin for a request, in the name of its caller.
- * @param read what the plugin gave, which is not trusted; it throws when it is not what it may give
- * @param milliseconds that it may take; without it the usual time
- * @throws Problem 503 when the plugin fails or is late. What went wrong is for whoever looks after plugins (`/api/plugins/status/`)
+ * Calls a function of a plugin for a request, on behalf of its caller.
+ * @param read parses the untrusted result of the plugin; throws if it is invalid
+ * @param milliseconds the time limit of the call; by default the usual one
+ * @throws Problem 503 if the plugin fails or is late. The reason is shown only to those who manage plugins (`/api/plugins/status/`)
  */
 export async function callFor<T>(
   { log, caller }: Pick<Services, 'log'> & { caller: Caller },
@@ -25,5 +25,5 @@ export async function callFor<T>(
   }
 }
 
-/** What of a body a plugin is given: JSON, with numbers as it knows them. */
+/** Converts a body for a plugin: JSON, with plain numbers. */
 export const plainJson = (body: unknown): Json => (body === undefined ? null : JSON.parse(JSON.stringify(body)))

@@ -1,12 +1,12 @@
 import type { Context } from '../plugin-api/index.ts'
 import type { ContextCalls } from './running.ts'
 
-/** What the promise of a context is rejected with that outlived its call. */
+/** The error of a context that outlives its call. */
 export const OVER = 'the call that this context belongs to has ended'
 
 /**
- * The context as a plugin sees it.
- * @param isOver whether the call that it was made for has ended. Only its log goes on then.
+ * Creates the context that a plugin sees.
+ * @param isOver whether its call has ended. Only its log works after that.
  */
 export function contextOf(calls: ContextCalls, isOver: () => boolean): Context {
   const ask = async <Value>(work: () => Promise<Value>): Promise<Value> => {

@@ -10,20 +10,20 @@ import type { Calling, PluginOnNode } from './start-plugin.ts'
 type Options = Pick<Services, 'log'> & {
   settings: PluginSettings
   ask: Ask
-  /** The account of this primary key with its rights as they are now; undefined when it is there no more, or switched off. */
+  /** Returns the account of this primary key with its current permissions; undefined if it is deleted or inactive. */
   account: (pk: number) => Promise<Caller | undefined>
   download: Download
-  /** Has an entry of a plugin's schedule run once in the background. */
+  /** Runs an entry of a plugin's schedule once in the background. */
   runLater: (plugin: PluginOnNode, entry: string) => Promise<void>
 }
 
-/** The bytes that a plugin may fetch at once: by default, and at most. */
+/** Size limits of one fetch by a plugin, in bytes: the default and the maximum. */
 const DEFAULT_FETCHED_BYTES = 1_000_000
 const MAX_FETCHED_BYTES = 4_000_000
-/** Milliseconds that such a fetch may take, less than a plugin has to answer. */
+/** Time limit of such a fetch in milliseconds, shorter than the time limit of a plugin's call. */
 const FETCH_TIMEOUT_MS = 8_000
 
-/** What a plugin may use in a call. While it starts, that is its settings, its log and `fetchText`. */
+/** Creates the context calls of a plugin. While it starts, they are its settings, its log and `fetchText`. */
 export const contextsOf =
   ({ settings, log, ask, account, download, runLater }: Options) =>
   (plugin: PluginOnNode, calling?: Calling): ContextCalls => {
@@ -45,7 +45,7 @@ export const contextsOf =
     }
     const definitions = settingsOf(manifest.settings)
     return {
-      // inside a write they are what the write has made of them
+      // inside a write, settings have its uncommitted values
       setting: (name) =>
         calling?.reader
           ? readPluginSetting(readThrough({ database: calling.reader }), key, definitions, name)

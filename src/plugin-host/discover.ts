@@ -4,28 +4,28 @@ import { builtIns, entryOf } from '../plugins/index.ts'
 import type { Installed, Packages } from './install/packages.ts'
 import type { Place } from './running.ts'
 
-/** A plugin that lies somewhere, as far as it is known without being loaded. */
+/** A discovered plugin, with the data known before it is loaded. */
 export type Found = {
   /** Its slug. */
   key: string
   origin: 'builtin' | 'folder' | 'package'
   place: Place
   packageName: string | null
-  /** Where it lies, as clients are told. */
+  /** Its path for clients. */
   packagePath: string
-  /** Mixins, as existing clients know them, besides those that follow from what it has. */
+  /** Names of mixins for existing clients, in addition to those of its functions. */
   mixins: readonly string[]
 }
 
-/** What lies in one of the places and is no plugin. */
+/** An entry of a plugin folder that is not a plugin. */
 export type NoPlugin = { name: string; message: string }
 
 export type Discovery = { found: ReadonlyMap<string, Found>; wrong: readonly NoPlugin[] }
 
-/** The folder in which every folder is a plugin, called by its slug. */
+/** The folder with a subfolder for each plugin, named by its slug. */
 export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
 
-/** Looks for plugins in the three places. The order is that in which they are asked; of two with one key the first counts. */
+/** Finds plugins in the three sources. The order is that in which they are called; of two with the same key, the first one wins. */
 export async function discover(dataDir: string, packages: Packages): Promise<Discovery> {
   const { installed, missing } = await packages.bring()
   const wrong: NoPlugin[] = [...missing]
@@ -38,10 +38,10 @@ export async function discover(dataDir: string, packages: Packages): Promise<Dis
   return { found, wrong }
 }
 
-/** Whether a plugin that was found still lies where it did. */
+/** Whether a discovered plugin still exists. */
 export const lies = async (found: Found): Promise<boolean> => (await stateOf(found)) !== undefined
 
-/** What its module is at this moment: another text when it is another one, or was changed. Undefined when it is not there. */
+/** The current state of its module, as a text that changes when the module is replaced or edited. Undefined if it is missing. */
 export async function stateOf({ place: { entry } }: Found): Promise<string | undefined> {
   const file = await unlessAbsent(stat(entry))
   return file && `${entry} ${file.mtimeMs} ${file.size}`
@@ -88,7 +88,7 @@ async function folders(root: string, wrong: NoPlugin[]): Promise<Found[]> {
   return found
 }
 
-/** The module of a plugin: what `main` of its package.json names, or its index. */
+/** The module of a plugin: `main` of its package.json, or its index. */
 async function entryIn(folder: string): Promise<string> {
   const named = await mainOf(folder)
   for (const name of named === undefined ? ['index.ts', 'index.js', 'index.mjs'] : [named]) {
@@ -118,7 +118,7 @@ async function mainOf(folder: string): Promise<string | undefined> {
   return typeof main === 'string' && basename(main) !== '' ? main : undefined
 }
 
-/** Undefined where there is no such file or folder. */
+/** Returns undefined if the file or folder does not exist. */
 async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

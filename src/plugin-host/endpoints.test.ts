@@ -33,7 +33,7 @@ await activate('door')
 await activate('no-door')
 
 describe('/plugin/<slug>/', () => {
-  it('is not there while the setting holds it back, which status tells', async () => {
+  it('returns 404 while the setting disables it, which the status reports', async () => {
     assert.equal((await service.viewer.get(at('echo/it'))).status, 404)
     const waits = async () => (await status()).waiting.filter(({ name }: { name: string }) => name === 'door')
     assert.deepEqual(await waits(), [{ name: 'door', message: 'endpoints: disabled by the setting ENABLE_PLUGINS_URL' }])
@@ -41,7 +41,7 @@ describe('/plugin/<slug>/', () => {
     assert.deepEqual(await waits(), [])
   })
 
-  it('gives the plugin what was asked, and answers what it gives', async () => {
+  it('passes the request to the plugin, and returns its response', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, body, headers } = await service.viewer.send(method, `${at('echo/it')}?a=1&b=%20&a=2`, [1, { x: null }])
       assert.equal(status, 200)
@@ -54,7 +54,7 @@ describe('/plugin/<slug>/', () => {
     assert.deepEqual([nothing.status, nothing.text], [204, ''])
   })
 
-  it('lets a plugin decide neither headers nor what a browser does with its answer', async () => {
+  it("lets a plugin control neither headers nor the browser's handling of its response", async () => {
     const page = await service.viewer.get(at('page'))
     assert.equal(page.headers['content-type'], 'text/html')
     assert.equal(page.headers['x-content-type-options'], 'nosniff')
@@ -65,20 +65,20 @@ describe('/plugin/<slug>/', () => {
     assert.deepEqual([teapot.headers['set-cookie'], teapot.headers.location], [undefined, undefined])
   })
 
-  it('is for accounts, and for no page of another site', async () => {
+  it('is available to accounts, and not to pages of other sites', async () => {
     await assertCallers(service, (client) => client.get(at('echo/it')), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
     assert.equal((await service.anonymous.get('/plugin/nothing/x')).status, 401)
     assert.equal((await service.anonymous.post(at('echo/it'), {}, { origin: 'https://elsewhere.example' })).status, 403)
   })
 
-  it('refuses what cannot be read, and methods that there are not', async () => {
+  it('rejects unreadable requests and unknown methods', async () => {
     assert.equal((await service.viewer.post(at('echo/it'), '{')).status, 400)
     assert.equal((await service.viewer.post(at('echo/it'), `"${'x'.repeat(3_000_000)}"`)).status, 413)
     assert.equal((await service.viewer.post(at('echo/it'), 'a=b', { 'content-type': 'text/plain' })).status, 415)
     assert.equal((await service.viewer.send('OPTIONS', at('echo/it'))).status, 405)
   })
 
-  it('is not there without a plugin that answers: unknown, without endpoints, switched off', async () => {
+  it('returns 404 without a plugin that responds: unknown, without endpoints, disabled', async () => {
     for (const slug of ['unknown', 'no-door', 'inventreelabel', '%00', '..'])
       assert.equal((await service.viewer.get(`/plugin/${slug}/x`)).status, 404, slug)
     await activate('door', false)
@@ -86,7 +86,7 @@ describe('/plugin/<slug>/', () => {
     await activate('door')
   })
 
-  it('asks with the rights of the caller, and only for what the interface has', async () => {
+  it('sends requests with the permissions of the caller, and only to the API', async () => {
     const ask = async (client: keyof typeof asking, path: string) =>
       (await asking[client].get(`${at('read')}?path=${encodeURIComponent(path)}`)).body?.status
     const asking = { nobody: service.nobody, viewer: service.viewer, superuser: service.superuser }
@@ -120,7 +120,7 @@ describe('/plugin/<slug>/', () => {
       const plain = await service.superuser.get(`${at('plain')}?path=${encodeURIComponent(path)}`)
       assert.deepEqual([plain.body.status, await ask('superuser', path)], [403, 403], path)
     }
-    // nor round about, by what reads several addresses
+    // nor indirectly, through an endpoint that reads several URLs
     const requests = { tokens: '/api/user/tokens/', factors: '/api/auth/mfa/' }
     const { body } = await service.superuser.post(`${at('send')}?path=/api/web/read/`, { requests })
     assert.equal(body.status, 403, JSON.stringify(body))
@@ -132,7 +132,7 @@ describe('/plugin/<slug>/', () => {
     assert.deepEqual(names, [{ name: 'of superuser' }])
   })
 
-  it('is 503 when the plugin fails, gives no answer or is late; the reason is told at status alone', async () => {
+  it('returns 503 if the plugin fails, returns nothing or is late, and shows the reason in the status only', async () => {
     const failed = await service.viewer.get(at('throws'))
     assert.equal(failed.status, 503)
     assert.doesNotMatch(failed.text, /secret/)
@@ -144,8 +144,8 @@ describe('/plugin/<slug>/', () => {
   })
 })
 
-describe('an Authorization header that was lent', () => {
-  it('is no way in for others', async () => {
+describe('a lent Authorization header', () => {
+  it('cannot be used by others', async () => {
     assert.equal((await service.anonymous.get('/api/part/', { authorization: 'Lent anything' })).status, 401)
   })
 })

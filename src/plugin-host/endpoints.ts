@@ -8,17 +8,17 @@ import type { OwnRequest } from '../plugin-api/index.ts'
 import { setting } from '../resources/settings/live.ts'
 import { callFor, plainJson } from './call-for.ts'
 
-/** The function that answers under a plugin's own address. */
+/** The function that responds under a plugin's own URL. */
 const ANSWER = 'endpoints.answer'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** A plugin's answer is shown on our site, and is not ours: in a browser it runs nothing, loads nothing and sends nothing. */
+/** Shows a plugin's response on our site without trusting it: in a browser it runs nothing, loads nothing and sends nothing. */
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,60}\/[a-z0-9][\w!#$&^.+-]{0,60}(; ?charset=[\w-]{1,30})?$/i
 
-/** Plugins answer under `/plugin/<slug>/` themselves: for accounts only, and with the rights of the one that asks. */
+/** Lets plugins respond under `/plugin/<slug>/`: to accounts only, and with the permissions of the caller. */
 export async function pluginEndpoints(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onSend', noStore)
@@ -56,12 +56,12 @@ async function answer(services: Services, request: FastifyRequest, reply: Fastif
 
 type Sent = { status: number; type?: string; text: string }
 
-/** What a plugin gave, as an answer. It is not trusted. @throws Error when it is none */
+/** Reads the untrusted response of a plugin. @throws Error if it is invalid */
 function readAnswer(given: unknown): Sent {
   if (!isObject(given)) throw new Error('it returned no response')
   const { status = 200, body, text, contentType } = given
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 600
-  // it sends nobody elsewhere, and decides nothing about what a browser has kept
+  // it cannot redirect, or control a browser's cache
   if (!isStatus || (status >= 300 && status < 400)) throw new Error('it returned a status that is not allowed')
   if (contentType !== undefined && !(typeof contentType === 'string' && MEDIA_TYPE.test(contentType)))
     throw new Error('it returned an invalid media type')

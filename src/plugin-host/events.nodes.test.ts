@@ -8,11 +8,11 @@ import { pluginFolder } from '../testing/plugin-folder.ts'
 import { patience } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 
-// Two services in processes of their own, on one database.
+// Two services in separate processes, on one database.
 
 type Heard = { node: string; id: number; answer: ServerResponse }
 
-/** What the plugin heard, in order; where it is held it goes on when it is answered. */
+/** The events that the plugin received, in order; a held delivery continues when its request gets a response. */
 const heard: Heard[] = []
 let isHeld = false
 const address = await hearCalls(({ names: [node = '', id], answer }) => {
@@ -47,11 +47,11 @@ async function send(node: string, method: string, path: string, body: object): P
 }
 const make = async (node: string, name: string): Promise<number> => (await send(node, 'POST', '/api/company/', { name })).pk
 
-/** Each object once, in the order in which it was heard of first. */
+/** Returns each object once, in order of first receipt. */
 const firsts = () => [...new Set(heard.map(({ id }) => id))]
 
-describe('the events of plugins on two nodes', () => {
-  it('come to one of them, in order, whichever was written to', async () => {
+describe('plugin events on two nodes', () => {
+  it('are delivered to one of them, in order, whichever node was written to', async () => {
     await send('one', 'PATCH', '/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })
     await send('one', 'PATCH', '/api/plugins/activate/', { plugin: 'follower' })
     await until(async () => (await rows('select from event_reader')).length === 1, 'nobody reads')
@@ -64,7 +64,7 @@ describe('the events of plugins on two nodes', () => {
     )
   })
 
-  it('come from the other one when one is killed while it delivers', { timeout: patience(120_000) }, async () => {
+  it('are delivered by the other node when one is killed during a delivery', { timeout: patience(120_000) }, async () => {
     heard.length = 0
     isHeld = true
     const made = [await make('one', 'Held')]
@@ -77,17 +77,19 @@ describe('the events of plugins on two nodes', () => {
     made.push(await make(other, 'Afterwards'))
     await until(() => firsts().length === 3, 'what was broken off is not told', 60_000)
     assert.deepEqual(firsts(), made)
-    // the one that was held came again, from the other node
+    // the held event is delivered again, by the other node
     assert.deepEqual(
       heard.slice(1).map(({ node, id }) => `${node} ${id}`),
       made.map((id) => `${other} ${id}`),
     )
   })
 
-  it('come although everything is killed between the commit and the delivery', { timeout: patience(120_000) }, async () => {
+  it('are delivered even if everything is killed between the commit and the delivery', {
+    timeout: patience(120_000),
+  }, async () => {
     heard.length = 0
     const [survivor] = Object.keys(nodes).filter((name) => nodes[name]?.process.signalCode === null) as [string]
-    // all that is committed stays without a place in the order as long as somebody else has the lock
+    // committed events get no position in the order while another session holds the lock
     const lock = await database.pool.connect()
     await lock.query(`begin; select pg_advisory_xact_lock(hashtext('events'), 0)`)
     const made: number[] = []

@@ -7,9 +7,9 @@ import { pluginFolder } from '../testing/plugin-folder.ts'
 import { testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
 
-/** What plugins tell of what they hear, in order. */
+/** The events that plugins report, in order. */
 const told: { plugin: string; event: Record<string, unknown>; status?: number }[] = []
-/** Whether plugins are refused for now. */
+/** Whether requests of plugins are rejected for now. */
 let isBusy = false
 const server = createServer(async (request, answer) => {
   if (isBusy && request.url === '/fails') return void answer.writeHead(503).end()
@@ -59,8 +59,8 @@ const metrics = async (name: string, reader: string): Promise<number> => {
   return Number(line.split(' ').at(-1))
 }
 
-describe('the events of plugins', () => {
-  it('are held back by a setting', async () => {
+describe('plugin events', () => {
+  it('are not delivered while a setting disables them', async () => {
     for (const slug of ['placed', 'all', 'fails']) await switchOn(slug, true)
     const { body } = await superuser.get('/api/plugins/status/')
     assert.ok(body.waiting.some(({ message }: { message: string }) => message.includes('ENABLE_PLUGINS_EVENTS')))
@@ -71,7 +71,7 @@ describe('the events of plugins', () => {
     assert.deepEqual(await readers(), ['plugin all', 'plugin fails', 'plugin placed'])
   })
 
-  it('come once they are committed, with what existing clients call them, and not to whom they do not concern', async () => {
+  it('are delivered after the commit, with the names of existing clients, and only to plugins that subscribe to them', async () => {
     const supplier = await company('Supplier')
     const order = (await member.post('/api/order/po/', { supplier, reference: 'PO-0001' })).body.pk
     assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
@@ -100,7 +100,7 @@ describe('the events of plugins', () => {
     assert.equal(heard('placed')[1]?.status, 404)
   })
 
-  it('come again to one that fails, which holds up no other, and /metrics tells', async () => {
+  it('are retried for a plugin that fails, which delays no other plugin and is reported in /metrics', async () => {
     await until(() => heard('fails').length === 1, 'it is not told')
     isBusy = true
     const [one, two] = [await company('One'), await company('Two')]
@@ -125,7 +125,7 @@ describe('the events of plugins', () => {
     await until(async () => (await metrics('event_failures', 'plugin fails')) === 0, 'it still fails')
   })
 
-  it('come no more to a plugin that is loaded anew without them, of which nothing stays', async () => {
+  it('are no longer delivered after a reload of the plugin without a handler, which deletes its reader', async () => {
     write('placed', '')
     assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
     await until(async () => !(await readers()).includes('plugin placed'), 'it still reads')
@@ -133,7 +133,7 @@ describe('the events of plugins', () => {
     assert.doesNotMatch((await service.anonymous.get('/metrics')).text, /plugin placed/)
   })
 
-  it('of the time in which a plugin is off, or the setting, do not come', async () => {
+  it('are not delivered for the time in which a plugin or the setting is off', async () => {
     await switchOn('fails', false)
     await until(async () => !(await readers()).includes('plugin fails'), 'it still reads')
     await company('Missed')

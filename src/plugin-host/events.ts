@@ -7,14 +7,14 @@ import { setting } from '../resources/settings/live.ts'
 import type { PluginRegistry } from './registry.ts'
 
 const HOOK = 'events.handle'
-/** What the readers of plugins are called, before the key of each. */
+/** Prefix of the readers of plugins, before the key of each. */
 const PREFIX = 'plugin '
 
 type WithRegistry = Services & { plugins: PluginRegistry }
 
 const isOn = (services: Pick<Services, 'settings'>): boolean => setting(services, 'ENABLE_PLUGINS_EVENTS')
 
-/** The plugins that hear of events on this node, a reader each. What of one fails holds up only itself. */
+/** The readers of plugins that receive events on this node, one for each plugin. A failing plugin delays only itself. */
 export function pluginReaders(services: WithRegistry): EventReader[] {
   const { plugins } = services
   if (!isOn(services)) return []
@@ -26,7 +26,7 @@ export function pluginReaders(services: WithRegistry): EventReader[] {
       wants: (event) => wanted?.has(eventName(event)) ?? true,
       async deliver(event) {
         const plugin = plugins.having(HOOK).find((one) => one.key === key)
-        // it is being loaded anew; or was switched off, of which this reader hears in a moment
+        // it is being reloaded, or it was disabled, which this reader will learn shortly
         if (!plugin) throw new Error(`the plugin ${key} does not run here`)
         await plugin.call([shownEvent(event)], { milliseconds: DELIVERY_TIMEOUT_MS })
       },
@@ -34,7 +34,7 @@ export function pluginReaders(services: WithRegistry): EventReader[] {
   })
 }
 
-/** What a plugin is told. */
+/** The event for a plugin. */
 const shownEvent = (event: OutboxEvent): Event => ({
   name: eventName(event),
   model: modelName(event.model),
@@ -44,8 +44,8 @@ const shownEvent = (event: OutboxEvent): Event => ({
 })
 
 /**
- * What plugins have had is forgotten once they are switched off, run here and hear of nothing any more, or the setting holds events back:
- * they begin anew with what happens then. (One that is on and does not run here may run elsewhere, or in a moment.)
+ * Deletes the readers of plugins that are disabled, that run here and no longer handle events, or all while the setting disables events:
+ * they start over with later events. (An enabled plugin that does not run here may run elsewhere, or soon.)
  */
 export async function forgetReaders(services: WithRegistry): Promise<void> {
   await services.settings.upToDate()

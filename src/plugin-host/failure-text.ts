@@ -4,8 +4,8 @@ import { messageOf } from './running.ts'
 const most = 500
 
 /**
- * The message of an error as clients may see it: one line of 500 characters at most, which does not tell where the plugin or the service lies.
- * @param folder that of the plugin
+ * The message of an error for clients: one line of 500 characters at most, which does not disclose the path of the plugin or the service.
+ * @param folder the folder of the plugin
  */
 export function failureText(error: unknown, folder: string): string {
   return (

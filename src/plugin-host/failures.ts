@@ -1,22 +1,22 @@
-/** Milliseconds within which a plugin may fail once. */
+/** Milliseconds within which a plugin may fail only once. */
 const ENDS_WITHIN = 600_000
-/** How often within how many milliseconds its functions may throw. */
+/** Maximum number of throws of its functions, and the milliseconds in which they are counted. */
 const THROWS = 20
 const THROWS_WITHIN = 60_000
 
-/** Counts how plugins fail, and says when it is too often. */
+/** Counts the failures of plugins, and reports when there are too many. */
 export class Failures {
   readonly #ends = new Map<string, number>()
   readonly #throws = new Map<string, number[]>()
 
-  /** It failed as a whole. @returns whether it did so lately already */
+  /** Records a failure of the whole plugin. @returns whether it already failed recently */
   failed(key: string, now = performance.now()): boolean {
     const last = this.#ends.get(key)
     this.#ends.set(key, now)
     return last !== undefined && now - last < ENDS_WITHIN
   }
 
-  /** One of its functions threw. @returns whether that is too often */
+  /** Records a throw of one of its functions. @returns whether there are too many */
   threw(key: string, now = performance.now()): boolean {
     const lately = (this.#throws.get(key) ?? []).filter((at) => now - at < THROWS_WITHIN)
     lately.push(now)
@@ -24,7 +24,7 @@ export class Failures {
     return lately.length >= THROWS
   }
 
-  /** It was switched, or loaded anew, by hand: it begins anew. */
+  /** Resets the counts of a plugin that was enabled, disabled or reloaded manually. */
   forget(key: string): void {
     this.#ends.delete(key)
     this.#throws.delete(key)

@@ -1,6 +1,6 @@
 import type { Hooks, Mixin } from '../plugin-api/index.ts'
 
-/** One function of a plugin, with its own object as `this`. */
+/** A function of a plugin, with its own object as `this`. */
 export type Hook = (...args: unknown[]) => unknown
 
 /** A mixin whose functions have fixed names. */
@@ -20,10 +20,10 @@ export const functionsOf = {
   locate: ['item', 'location'],
 } as const satisfies { [One in Fixed]: readonly (keyof NonNullable<Hooks[One]>)[] }
 
-/** The functions of a driver of machines; it has to have the first. */
+/** The functions of a machine driver; the first one is required. */
 export const functionsOfDriver = ['print', 'status', 'init'] as const
 
-/** What a plugin says of itself, as plain data that is still to be checked (`manifest.ts`), and its functions by their paths. */
+/** A plugin's description of itself, as unchecked plain data (`manifest.ts` checks it), and its functions by path. */
 export type Described = { said: Record<string, unknown>; hooks: ReadonlyMap<string, Hook> }
 
 const texts = [
@@ -41,8 +41,8 @@ const texts = [
 ] as const
 
 /**
- * Reads what the default export of a module has. It runs where the plugin runs.
- * @throws Error with words for people when it is no plugin
+ * Describes the default export of a module. It runs where the plugin runs.
+ * @throws Error with a human-readable message if it is not a plugin
  */
 export function describePlugin(exported: unknown): Described {
   const plugin = defaultOf(exported)
@@ -79,7 +79,7 @@ export function describePlugin(exported: unknown): Described {
   return { said, hooks }
 }
 
-/** What was compiled to CommonJS has its default export one step further in. */
+/** Code compiled to CommonJS has its default export one level deeper. */
 const defaultOf = (exported: unknown): unknown =>
   isObject(exported) && exported.__esModule === true ? exported.default : exported
 
@@ -98,11 +98,11 @@ function functionIn(owner: object, name: string, path: string): Hook {
   return value.bind(owner)
 }
 
-/** The names that a plugin gave itself. */
+/** The names that a plugin defines itself. */
 const namesIn = (plugin: Record<string, unknown>, mixin: string): string[] =>
   plugin[mixin] === undefined ? [] : Object.keys(objectIn(plugin, mixin))
 
-/** A mixin with one function has to have it; one with several, some of them. */
+/** Adds the functions of a mixin. A mixin with one function requires it; one with several requires at least one. */
 function addFunctions(hooks: Map<string, Hook>, mixin: string, owner: Record<string, unknown>, names: readonly string[]): void {
   const given = names.length === 1 ? names : names.filter((name) => owner[name] !== undefined)
   if (given.length === 0) throw new Error(`its ${mixin} has no function; it can have ${names.join(', ')}`)

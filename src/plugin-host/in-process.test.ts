@@ -38,7 +38,7 @@ describe('A built-in plugin', () => {
     await plugin.stop()
   })
 
-  test('that throws, or does not answer, fails as every plugin does', async () => {
+  test('fails like every other plugin if it throws or does not respond', async () => {
     const plugin = await run(`
       start() { throw new Error('not today') },
       actions: {
@@ -62,7 +62,7 @@ describe('A built-in plugin', () => {
     assert.equal((await failureOf(plugin.call('actions.keep', [null], contextCalls(), 1_000))).message, 'it was stopped')
   })
 
-  test('that does not load says why', async () => {
+  test('reports why it does not load', async () => {
     const refused = (members: string, before = '') => failureOf(inProcess(place(members, before), () => {}))
     assert.equal((await refused('', `throw new Error('no luck')`)).message, 'no luck')
     const slug = await refused(`slug: 'Not This'`)

@@ -5,12 +5,12 @@ import { describePlugin, type Hook } from './hooks.ts'
 import { readManifest } from './manifest.ts'
 import { PluginFailure, type Runner } from './running.ts'
 
-/** Runs a built-in plugin in the service itself. It is trusted: nothing watches it, and what it keeps busy waits. */
+/** Runs a built-in plugin in the service itself. It is trusted: it is not monitored, and it can block the service. */
 export const inProcess: Runner = async ({ entry, folder }) => {
   const { said, hooks } = await load(entry, folder)
   const manifest = readManifest(said)
   const ended = Promise.withResolvers<never>()
-  // that it is stopped concerns only the calls in progress
+  // its stop concerns only the calls in progress
   ended.promise.catch(() => {})
   let isStopped = false
   const stopped = () => new PluginFailure('call', 'it was stopped', 'ended')

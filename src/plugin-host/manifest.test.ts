@@ -9,7 +9,7 @@ const least = { slug: 'tried', name: 'Tried', version: '1.0.0' }
 const manifestOf = (plugin: object) => readManifest(describePlugin(plugin).said)
 const setting = (definition: object) => ({ settings: { A_KEY: { name: 'A key', description: '', ...definition } } })
 
-/** What is wrong with a plugin that has this beside the least. */
+/** Returns the error of a minimal plugin with these additions. */
 function wrong(plugin: object): string {
   try {
     manifestOf({ ...least, ...plugin })
@@ -21,7 +21,7 @@ function wrong(plugin: object): string {
 }
 
 describe('The manifest of a plugin', () => {
-  test('has all that the plugin says of itself, and what it left out', () => {
+  test("has the plugin's description of itself, with defaults for missing values", () => {
     assert.deepEqual(manifestOf(definePlugin(least)), {
       ...least,
       title: 'Tried',
@@ -79,7 +79,7 @@ describe('The manifest of a plugin', () => {
     )
   })
 
-  test('takes functions of classes, with their objects', () => {
+  test('accepts methods of classes, with their objects', () => {
     class Finder {
       kind = 'part'
       scan() {
@@ -91,7 +91,7 @@ describe('The manifest of a plugin', () => {
     assert.deepEqual(hooks.get('barcode.scan')?.('x'), { kind: 'part', pk: 1 })
   })
 
-  test('is refused with what is wrong in it', () => {
+  test('is rejected with its errors', () => {
     const driver = { name: 'One', type: 'label-printer', labels: 'pdf', print() {} }
     const refusals: [object, RegExp][] = [
       [{ machineDrivers: { UP: { ...driver } } }, /^its driver "UP" is not lower-case letters/],
@@ -151,7 +151,7 @@ describe('The manifest of a plugin', () => {
     for (const [plugin, message] of refusals) assert.match(wrong(plugin), message)
   })
 
-  test('holds no HTML in any text that is shown, and bounds each', () => {
+  test('holds no HTML in any displayed text, and limits each length', () => {
     const driver = { name: 'One', type: 'label-printer', labels: 'pdf', print() {} }
     const integer = { type: 'integer', default: 1 }
     const choice = (one: object) => setting({ type: 'choice', default: 'a', choices: [{ value: 'a', display_name: 'A' }, one] })
@@ -199,7 +199,7 @@ describe('The manifest of a plugin', () => {
     assert.match(wrong({ author: 'A <img src=x@y>' }), /^its author contains HTML/)
   })
 
-  test('is nothing to trust when it comes out of a process', () => {
+  test('is not trusted when it comes from a process', () => {
     const refused = (said: unknown, message: RegExp) => assert.throws(() => readManifest(said), message)
     refused(null, /^Error: its description of itself is not an object/)
     refused([], /its description of itself is not an object/)

@@ -4,7 +4,7 @@ import { type DriverManifest, type Manifest, PluginFailure } from './running.ts'
 
 type UntrustedManifest = Record<string, unknown>
 
-/** Words that stand where slugs do in the addresses of `/api/plugins/`. */
+/** Reserved words in the position of slugs in the URLs of `/api/plugins/`. */
 const taken = ['activate', 'install', 'metadata', 'reload', 'settings', 'status', 'ui']
 
 const slugPattern = /^[a-z0-9][a-z0-9-]{0,99}$/
@@ -13,17 +13,17 @@ const settingPattern = /^[A-Z][A-Z0-9_]{0,49}$/
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/
 const eventPattern = /^[A-Za-z0-9_.-]{1,100}$/
 const linePattern = /^\P{Cc}*$/u
-/** The beginning of a tag or a comment, as HTML has it; any other `<` is text. */
+/** The beginning of an HTML tag or comment; any other `<` is text. */
 const markupPattern = /<[a-z/!?]/i
-/** An address behind a name, as package.json has it. */
+/** An email address after a name, as in package.json. */
 const mailPattern = /<([^<>\s]+@[^<>\s]+)>/g
 
 const aName = 'letters, digits, dashes and underscores, 100 at most, the first a letter or digit'
 const minutesOfYear = 525_600
 
 /**
- * Checks what a plugin says of itself, and puts in what it left out. It is nothing to trust: it may come out of a process of its own.
- * @throws PluginFailure that names the first thing that is not as it should be
+ * Checks a plugin's description of itself, and adds defaults. It is not trusted: it may come from a separate process.
+ * @throws PluginFailure with the first error
  */
 export function readManifest(described: unknown): Manifest {
   const said = objectOf(described, 'description of itself')
@@ -65,7 +65,7 @@ function objectOf(value: unknown, what: string): UntrustedManifest {
     : refuse(`its ${what} is not an object`)
 }
 
-/** The entries of an object, not too many of them. */
+/** The entries of an object, up to a maximum number. */
 function entriesOf(value: unknown, what: string, most: number): [string, unknown][] {
   const entries = Object.entries(objectOf(value, what))
   return entries.length > most ? refuse(`it has ${entries.length} ${what}; at most ${most} are allowed`) : entries
@@ -86,7 +86,7 @@ function shown(value: unknown): string {
     : `(${typeof value})`
 }
 
-/** A text, as one line without HTML: it is shown to anonymous callers too, by programs that may not escape it. */
+/** Checks a text, as one line without HTML: it is also shown to anonymous callers, by programs that may not escape it. */
 function lineOf(value: unknown, what: string, least: number, most: number): string {
   const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : undefined
   const fits = text !== undefined && text.length >= least && text.length <= most && linePattern.test(text)
@@ -94,7 +94,7 @@ function lineOf(value: unknown, what: string, least: number, most: number): stri
   return markupPattern.test(text) ? refuse(`its ${what} contains HTML: < must not be followed by a letter or one of / ! ?`) : text
 }
 
-/** An author, with the address in round brackets. */
+/** An author, with the address in parentheses. */
 const authorOf = (value: unknown): string =>
   lineOf(typeof value === 'string' ? value.replace(mailPattern, '($1)') : value, 'author', 0, 200)
 
@@ -158,7 +158,7 @@ function readDrivers(value: unknown): Readonly<Record<string, DriverManifest>> {
   return Object.fromEntries(entries)
 }
 
-/** The paths of functions, of which only those count that its mixins can have. */
+/** The paths of functions, limited to those that its mixins can have. */
 function readHooks(
   value: unknown,
   { schedule, actions, machineDrivers }: Pick<Manifest, 'schedule' | 'actions' | 'machineDrivers'>,
@@ -185,7 +185,7 @@ function readSettings(value: unknown): SettingDefinitions {
   return Object.fromEntries(entries)
 }
 
-/** One setting, with nothing in it but what settings have. */
+/** Reads one setting, limited to the known properties of settings. */
 function readSetting(said: UntrustedManifest, what: string): SettingDefinition {
   const described = {
     name: lineOf(said.name, `${what}: name`, 1, 100),

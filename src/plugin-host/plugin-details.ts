@@ -2,7 +2,7 @@ import type { Mixin } from '../plugin-api/index.ts'
 import type { Found } from './discover.ts'
 import type { Manifest } from './running.ts'
 
-/** The names of mixins as existing clients know them, by what a plugin has. */
+/** The names of mixins for existing clients, by the features of a plugin. */
 const NAMES: Record<Mixin, readonly string[]> = {
   barcode: ['barcode'],
   supplierBarcode: ['barcode', 'supplier-barcode'],
@@ -19,7 +19,7 @@ const NAMES: Record<Mixin, readonly string[]> = {
   locate: ['locate'],
 }
 
-/** Names of mixins for people, as existing clients know them. */
+/** Display names of mixins, as in existing clients. */
 const HUMAN: Record<string, string> = {
   base: 'base',
   settings: 'Settings',
@@ -40,7 +40,7 @@ const HUMAN: Record<string, string> = {
   validation: 'Validation',
 }
 
-/** What clients are told of a plugin that lies here, beside its row. */
+/** The details of a plugin on this node for clients, in addition to its row. */
 export type PluginDetails = {
   meta: Record<string, string | null>
   mixins: Record<string, { key: string; human_name: string }>
@@ -48,7 +48,7 @@ export type PluginDetails = {
   is_package: boolean
 }
 
-/** The keys of `meta`. All are null of a plugin that does not run. */
+/** The keys of `meta`. All are null for a plugin that does not run. */
 const NOTHING = {
   slug: null,
   human_name: null,
@@ -62,18 +62,18 @@ const NOTHING = {
   settings_url: null,
 }
 
-/** `meta` of a plugin that is not there, as JSON. */
+/** `meta` of a missing plugin, as JSON. */
 export const NO_META = JSON.stringify(NOTHING)
 
 /**
- * What clients are told of a plugin.
- * @param manifest what it says of itself, if that is known
+ * The details of a plugin for clients.
+ * @param manifest its description of itself, if known
  */
 export function shownOf(found: Found, manifest: Manifest | undefined, runs: boolean): PluginDetails {
   const isBuiltIn = found.origin === 'builtin'
   return {
     meta: manifest && runs ? metaOf(found, manifest) : NOTHING,
-    // what is switched off is not asked what it has; what comes with the service is known
+    // features of disabled plugins are hidden; those of built-in plugins are always known
     mixins: manifest && (runs || isBuiltIn) ? mixinsOf(found, manifest) : {},
     is_builtin: isBuiltIn,
     is_package: found.origin === 'package',

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../kit/values/message.ts'
 
-/** What is wrong with plugins, their installation, and what they have against a write. */
+/** Errors of plugins, of their installation, and of their validation of writes. */
 export const pluginErrors = errorCatalogue('Plugins', {
   rejected_by_plugin: '{message}',
   plugin_validation_failed: 'Error running plugin validation',

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { PluginFailure } from './running.ts'
 
-/** What went wrong with a plugin, as clients are told at `/api/plugins/status/`. */
+/** A failure of a plugin, as shown at `/api/plugins/status/`. */
 export type PluginProblem = { stage: PluginFailure['stage']; name: string; message: string }
 
-/** How many are kept; the oldest make room. */
+/** Maximum number of stored problems; the oldest are dropped. */
 const MAX_PROBLEMS = 200
 
-/** What went wrong with plugins on this node since they were last loaded: the last of each stage of each. */
+/** The problems of plugins on this node since they were last loaded: the last one for each stage of each plugin. */
 export class PluginProblems {
   readonly #problems = new Map<string, PluginProblem>()
   readonly #log: Logger
@@ -16,7 +16,7 @@ export class PluginProblems {
     this.#log = log
   }
 
-  /** Keeps and logs why a plugin failed. What is no failure of a plugin is our own, of which clients are told no more than that. */
+  /** Stores and logs the failure of a plugin. Any other error is our own, of which clients get no details. */
   report(error: unknown, plugin: string): PluginFailure {
     const failure = error instanceof PluginFailure ? error : new PluginFailure('load', 'the service failed')
     if (error !== failure) this.#log.error({ err: error, plugin }, 'a plugin failed to run')
@@ -33,7 +33,7 @@ export class PluginProblems {
     if (this.#problems.size > MAX_PROBLEMS && oldest !== undefined) this.#problems.delete(oldest)
   }
 
-  /** Forgets those of a plugin; without one, all. */
+  /** Removes the problems of a plugin, or all without a name. */
   forget(name?: string): void {
     for (const [key, problem] of this.#problems) if (name === undefined || problem.name === name) this.#problems.delete(key)
   }

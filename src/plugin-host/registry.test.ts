@@ -16,7 +16,7 @@ import { PluginRegistry } from './registry.ts'
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-registry-')))
 after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
 
-/** Puts a plugin into the folder of plugins, or changes it. `members` are further lines of its definition. */
+/** Writes or changes a plugin in the plugin folder. `members` are further lines of its definition. */
 function write(slug: string, members = '', before = '', version = '1.0.0'): void {
   const folder = join(dataDir, 'plugins', slug)
   mkdirSync(folder, { recursive: true })
@@ -51,7 +51,7 @@ const reload = () => service.superuser.post(`${path}reload/`)
 const status = async (): Promise<{ stage: string; name: string; message: string }[]> =>
   (await service.superuser.get(`${path}status/`)).body.registry_errors
 const problemOf = async (name: string) => (await status()).find((problem) => problem.name === name)
-/** What a plugin of rates gives on a node, or undefined where it does not run. */
+/** The rates from a plugin on a node; undefined if it does not run there. */
 const ask = (app: App = service.app, key = 'rates') =>
   registry(app)
     .having('currencyRates.rates')
@@ -60,18 +60,18 @@ const ask = (app: App = service.app, key = 'rates') =>
 
 const runs = (app: App, key: string) => registry(app).isRunning(key)
 
-/** Whether something comes true within a second, as other nodes have to follow. */
+/** Waits until a condition holds, for at most the second within which other nodes must follow. */
 const soon = (done: () => unknown) => until(done, 'the other node did not follow within a second', 1_000)
 
 describe('a plugin in a folder', () => {
-  it('is found, and does not run until it is switched on', async () => {
+  it('is discovered, and does not run until it is enabled', async () => {
     const { key, name, active, mixins, meta, is_builtin, is_installed, is_package } = await one('rates')
     assert.deepEqual([key, name, active, is_builtin, is_installed, is_package], ['rates', 'rates', false, false, true, false])
     assert.deepEqual([mixins, meta.slug], [{}, null])
     assert.equal(ask(), undefined)
   })
 
-  it('runs when the answer comes that says so; the other node follows within a second', async () => {
+  it('runs before the response confirms it; the other node follows within a second', async () => {
     assert.deepEqual((await activate('rates')).body, { active: true })
     assert.deepEqual(await ask(), { EUR: '0.5' })
     const { name, meta, mixins } = await one('rates')
@@ -81,7 +81,7 @@ describe('a plugin in a folder', () => {
     assert.deepEqual(await ask(other), { EUR: '0.5' })
   })
 
-  it('is among the sources of exchange rates that can be chosen, while it is on', async () => {
+  it('can be selected as a source of exchange rates while it is enabled', async () => {
     const choices = async () =>
       JSON.parse((await service.staff.get('/api/settings/global/CURRENCY_UPDATE_PLUGIN/')).body.choices).map(
         ({ value }: { value: string }) => value,
@@ -93,7 +93,7 @@ describe('a plugin in a folder', () => {
     await service.staff.patch('/api/settings/global/CURRENCY_UPDATE_PLUGIN/', { value: '' })
   })
 
-  it('is loaded anew with its changed code, here and on the other node', async () => {
+  it('is reloaded with its changed code, here and on the other node', async () => {
     write('rates', rates(`{ EUR: '0.75' }`), '', '1.1.0')
     assert.deepEqual(await ask(), { EUR: '0.5' })
     assert.equal((await reload()).status, 201)
@@ -102,7 +102,7 @@ describe('a plugin in a folder', () => {
     await soon(async () => JSON.stringify(await ask(other)) === '{"EUR":"0.75"}')
   })
 
-  it('ends what it is asked before it gives way to its changed code', async () => {
+  it('completes its calls in progress before its changed code replaces it', async () => {
     write('slow', `currencyRates: { rates: () => new Promise((resolve) => setTimeout(resolve, 300, { EUR: '1' })) },`)
     await reload()
     await activate('slow')
@@ -115,7 +115,7 @@ describe('a plugin in a folder', () => {
     await activate('slow', false)
   })
 
-  it('has ended when the answer comes that says so; its calls are refused, and the other node follows', async () => {
+  it('has stopped before the response confirms it; its calls are rejected, and the other node follows', async () => {
     const [plugin] = registry()
       .having('currencyRates.rates')
       .filter(({ key }) => key === 'rates')
@@ -126,7 +126,7 @@ describe('a plugin in a folder', () => {
     await soon(() => ask(other) === undefined)
   })
 
-  it('is known when it is there no more, and found when it comes', async () => {
+  it('stays listed while its folder is missing, and can be disabled', async () => {
     write('comes-and-goes')
     await reload()
     assert.equal((await activate('comes-and-goes')).status, 200)
@@ -140,8 +140,8 @@ describe('a plugin in a folder', () => {
   })
 })
 
-describe('a plugin that is taken away while a node loads it', () => {
-  it('is not switched off for the others', async () => {
+describe('a plugin that is removed while a node loads it', () => {
+  it('stays enabled on other nodes', async () => {
     await service.pool.query(`insert into plugin_config (key, name, active) values ('taken', 'Taken', true)`)
     const { database, log } = service.app.routes.services
     const folder = join(dataDir, 'plugins', 'taken')
@@ -157,7 +157,7 @@ describe('a plugin that is taken away while a node loads it', () => {
     const node = new PluginRegistry(registry().packages, {
       database,
       settings,
-      // it was there when it was looked for
+      // it existed at the time of its discovery
       discover: async () => ({ found: new Map([['taken', taken]]), wrong: [] }),
       runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: 256, log }) },
       contexts: contextsOf({
@@ -184,8 +184,8 @@ describe('a plugin that is taken away while a node loads it', () => {
   })
 })
 
-describe('a plugin that is taken away while it runs', () => {
-  it('is not switched off for the others when its process ends', async () => {
+describe('a plugin that is removed while it runs', () => {
+  it('stays enabled on other nodes when its process ends', async () => {
     write('leaves', rates('process.exit(3)'))
     await reload()
     await activate('leaves')
@@ -199,7 +199,7 @@ describe('a plugin that is taken away while it runs', () => {
   })
 })
 
-describe('a plugin that cannot be switched on', () => {
+describe('a plugin that cannot be enabled', () => {
   const rows = () => service.rows('select key, name, active from plugin_config order by pk')
 
   for (const [key, reason] of [
@@ -207,7 +207,7 @@ describe('a plugin that cannot be switched on', () => {
     ['throws-at-start', /not today/],
     ['needs-later', /99\.0\.0/],
   ] as const)
-    it(`is refused with the reason, and stays off: ${key}`, async () => {
+    it(`rejects ${key} with the reason, and leaves it disabled`, async () => {
       const before = await rows()
       const refused = await activate(key)
       assert.equal(refused.status, 400)
@@ -217,14 +217,14 @@ describe('a plugin that cannot be switched on', () => {
       assert.match((await problemOf(key))?.message ?? '', reason)
     })
 
-  it('keeps all from being switched on that are switched with it', async () => {
+  it('prevents all plugins of the same request from being enabled', async () => {
     const before = await rows()
     assert.equal((await service.superuser.patch(`${path}activate/`, {})).status, 400)
     assert.deepEqual(await rows(), before)
     assert.equal(ask(), undefined)
   })
 
-  it('is switched off, and reported, when it cannot be loaded any more; the others run', async () => {
+  it('is disabled and reported when it no longer loads, while the others run', async () => {
     await activate('rates')
     write('broken-later', rates('{}'))
     await reload()
@@ -238,8 +238,8 @@ describe('a plugin that cannot be switched on', () => {
   })
 })
 
-describe('what lies among plugins and is none', () => {
-  it('is reported, and nothing else', async () => {
+describe('an invalid entry in the plugin folder', () => {
+  it('is reported and has no other effect', async () => {
     await reload()
     assert.deepEqual(
       (await status()).filter(({ stage }) => stage === 'discovery').map(({ name }) => name),
@@ -249,7 +249,7 @@ describe('what lies among plugins and is none', () => {
 })
 
 describe('a plugin that fails while it runs', () => {
-  it('is started again when its process ends, and switched off when it does so again', async () => {
+  it('is restarted when its process ends, and disabled when that happens again', async () => {
     write('ends', rates('process.exit(3)'))
     await reload()
     await activate('ends')
@@ -266,7 +266,7 @@ describe('a plugin that fails while it runs', () => {
     await soon(() => !runs(other, 'ends'))
   })
 
-  it('may throw now and then, which is reported; twenty times in a minute switch it off', async () => {
+  it('may throw occasionally, which is reported; twenty errors in a minute disable it', async () => {
     write('throws', rates(`(() => { throw new Error('no rates today') })()`))
     await reload()
     await activate('throws')
@@ -281,7 +281,7 @@ describe('a plugin that fails while it runs', () => {
 })
 
 describe('the start of the service', () => {
-  it('starts what is switched on, and goes on when one cannot be started', async () => {
+  it('starts enabled plugins, and continues when one cannot be started', async () => {
     await activate('rates')
     write('bad-at-start', rates('{}'))
     await reload()
@@ -294,12 +294,11 @@ describe('the start of the service', () => {
     await until(async () => !(await one('bad-at-start')).active, 'it was not switched off')
   })
 
-  it('takes as long as its plugins take, each of which has its own limit', () =>
-    assert.equal(service.app.initialConfig.pluginTimeout, 0))
+  it('has no time limit besides those of its plugins', () => assert.equal(service.app.initialConfig.pluginTimeout, 0))
 })
 
 describe('a setting of a plugin', () => {
-  it('is read with its type, from the next call on', async () => {
+  it('has its type, and its current value in the next call', async () => {
     write(
       'asks',
       `settings: { FACTOR: { type: 'integer', default: 3, name: 'Factor', description: 'How much.' } },

@@ -16,9 +16,9 @@ type Options = Starting & {
   database: Database
   settings: PluginSettings
   discover: () => Promise<Discovery>
-  /** Existing clients know what comes with the service as something that stays on (the table WIRE_FORM). */
+  /** Existing clients expect built-in plugins to stay enabled (the table WIRE_FORM). */
   keepsBuiltInsOn: boolean
-  /** Follows each change of what is found or runs here. */
+  /** Called after each change of the plugins found or running here. */
   changed: () => void
   log: Logger
 }
@@ -28,14 +28,14 @@ const actingFor = (plugin: Active, account: number | null): Active =>
   plugin.account === account ? plugin : { ...plugin, account }
 
 /**
- * Which plugins there are, and which run on this node. What is to run stands in the database; this process runs what of it it can, and
- * follows when it changes. Everything that changes what runs happens one after another, and replaces all of it at once.
+ * The plugins that exist, and those that run on this node. The database stores which plugins are enabled; this process runs as many of them
+ * as it can, and follows changes. All changes of running plugins are serialized, and each replaces the whole snapshot.
  */
 export class PluginRegistry implements Plugins {
   readonly #options: Options
   /** The packages of this node. */
   readonly packages: Packages
-  /** The settings of plugins, as this node knows them. */
+  /** The settings of plugins, as cached on this node. */
   readonly settings: PluginSettings
   readonly #failures = new Failures()
   readonly #problems: PluginProblems
@@ -59,7 +59,7 @@ export class PluginRegistry implements Plugins {
     })
   }
 
-  /** Finds the plugins and starts what is to run. No plugin keeps the service from starting. */
+  /** Discovers plugins and starts the enabled ones. No plugin prevents the service from starting. */
   async start(): Promise<void> {
     await this.#inLine(() => this.#load())
     this.#learn()
@@ -74,7 +74,7 @@ export class PluginRegistry implements Plugins {
     await this.#starter.end([...active.values()])
   }
 
-  /** Does what the database says by now. */
+  /** Follows the current state of the database. */
   async follow(): Promise<void> {
     await this.#inLine(async () => {
       const { rows, reloads } = await readPlugins(this.#options.database)
@@ -86,14 +86,14 @@ export class PluginRegistry implements Plugins {
   }
 
   /**
-   * Looks for plugins again and loads all of them anew. It is done when this process has; the others do so then. (Were they to begin
-   * at once, one of them could be the first to switch off what fails, and only its own status would say why.)
+   * Discovers plugins again and reloads all of them. It resolves when this process has finished; only then do the others reload. (If they
+   * started at the same time, another node could be the first to disable a failing plugin, and only its own status would show the reason.)
    */
   async reload(): Promise<void> {
     await this.#inLine(async () => {
       await this.#load()
       const reloads = await incrementReloadCount(this.#options.database)
-      // if another node asked meanwhile, what is heard of it makes this one load them again
+      // if another node requested a reload in the meantime, its notification makes this one reload again
       if (reloads === this.#reloads + 1) this.#reloads = reloads
       this.#learn()
     })
@@ -101,10 +101,10 @@ export class PluginRegistry implements Plugins {
   }
 
   /**
-   * Switches plugins on or off, all or none. It is done when this process has switched; others follow.
-   * @param store what is to be changed in the same transaction
-   * @returns what `store` gives, and whether they are on now
-   * @throws CannotSwitch when one of them cannot be started: nothing is changed then
+   * Enables or disables plugins, all or none. It resolves when this process has done so; others follow.
+   * @param store makes further changes in the same transaction
+   * @returns the result of `store`, and whether the plugins are enabled now
+   * @throws CannotSwitch if one of them cannot be started: nothing is changed then
    */
   switch<T>(keys: readonly string[], active: boolean, account: number, store: (tx: Tx) => Promise<T>) {
     return this.#inLine(async () => {
@@ -128,7 +128,7 @@ export class PluginRegistry implements Plugins {
       for (const { key } of ended) running.delete(key)
       for (const plugin of begun) running.set(plugin.key, plugin)
       const { rows } = await readPlugins(database)
-      // what ran before acts for whoever switched it on now
+      // plugins that were already running act for the account that enabled them last
       for (const { key, activated_by } of rows) {
         const plugin = running.get(key)
         if (plugin) running.set(key, actingFor(plugin, activated_by))
@@ -139,7 +139,7 @@ export class PluginRegistry implements Plugins {
     })
   }
 
-  /** Tries a plugin that is to be installed, and gives its key. What runs here is not touched. @throws PluginFailure */
+  /** Tries a plugin that is to be installed, and returns its key. Running plugins are not affected. @throws PluginFailure */
   tryOut(place: Place): Promise<string> {
     const { found, active } = this.#current
     return this.#starter.tryOut(place, (key) => {
@@ -169,17 +169,17 @@ export class PluginRegistry implements Plugins {
     return [...rows.values()].filter(isAbsent).map(({ key }) => key)
   }
 
-  /** What clients are told of the plugins that lie here, by key, as JSON. */
+  /** The details of the plugins on this node for clients, by key, as JSON. */
   get shown(): string {
     return this.#current.shown
   }
 
-  /** The plugins that lie here. */
+  /** The keys of the plugins on this node. */
   get keys(): readonly string[] {
     return [...this.#current.found.keys()]
   }
 
-  /** What a plugin says of itself, if it lies here and that is known. */
+  /** The manifest of a plugin on this node, if known. */
   manifest(key: string): Manifest | undefined {
     return this.#current.found.has(key) ? this.#starter.manifests.get(key) : undefined
   }
@@ -189,12 +189,12 @@ export class PluginRegistry implements Plugins {
     return this.#current.active.has(key)
   }
 
-  /** What runs here. */
+  /** The plugins running on this node. */
   get running(): readonly PluginOnNode[] {
     return [...this.#current.active.values()]
   }
 
-  /** What is wrong with plugins on this node. */
+  /** The problems of plugins on this node. */
   get problems() {
     const { rows, found } = this.#current
     const absent = [...rows.values()].filter(({ key, active }) => active && !found.has(key))
@@ -208,11 +208,11 @@ export class PluginRegistry implements Plugins {
     ]
   }
 
-  /** Finds everything, makes rows of what is new, and runs what is to run anew. */
+  /** Discovers plugins, creates rows for new ones, and restarts all enabled ones. */
   async #load(): Promise<void> {
     const { database, discover, keepsBuiltInsOn } = this.#options
     this.#problems.forget()
-    // read first: what is installed meanwhile is a reason to load once more
+    // read first: an installation in the meantime requires another load
     const { reloads } = await readPlugins(database)
     const { found, wrong } = await discover()
     for (const { name, message } of wrong) this.#problems.report(new PluginFailure('discovery', message), name)
@@ -241,7 +241,7 @@ export class PluginRegistry implements Plugins {
     await this.#starter.end(before)
   }
 
-  /** Learns what plugins say of themselves that are off, one after another: beside all else, so that they hold up nothing that runs. */
+  /** Loads the manifests of disabled plugins, one after another and in the background, so that they delay no running plugin. */
   #learn(): void {
     this.#learning = this.#learning.then(async () => {
       for (const found of this.#current.found.values())
@@ -249,12 +249,12 @@ export class PluginRegistry implements Plugins {
     })
   }
 
-  /** Runs what is to run and does not, and ends what is not to run any more. */
+  /** Starts newly enabled plugins, and stops those that are no longer enabled. */
   async #reconcile(rows: readonly PluginRow[]): Promise<void> {
     const { found, active } = this.#current
     const wanted = rows.filter((row) => row.active && found.has(row.key))
     const known = this.#current.rows
-    // what failed here is not tried again until it is switched or loaded anew
+    // a failed plugin is not retried here until it is enabled again or reloaded
     const begun = await this.#starter.beginWhatCan(
       wanted.filter(({ key }) => !active.has(key) && !known.get(key)?.active),
       found,
@@ -268,13 +268,13 @@ export class PluginRegistry implements Plugins {
     await this.#starter.end([...active.values()].filter(({ key }) => !running.has(key)))
   }
 
-  /** Waits for a call of a plugin, and reports when it fails. */
+  /** Waits for a call of a plugin, and reports its failure. */
   async #attend(plugin: Active, call: Promise<unknown>): Promise<unknown> {
     plugin.calls.add(call)
     try {
       return await call
     } catch (error) {
-      // why it ended is told by itself, or it was asked to
+      // the reason for its end is reported separately, or it was stopped on request
       if (error instanceof PluginFailure && error.reason === 'ended') throw error
       const failure = this.#problems.report(error, plugin.key)
       if (failure.reason === 'late') this.#failed(plugin, failure)
@@ -286,7 +286,7 @@ export class PluginRegistry implements Plugins {
     }
   }
 
-  /** A plugin failed as a whole: it is started again once, and switched off the next time. */
+  /** Handles the failure of a whole plugin: it is restarted once, and disabled the next time. */
   #failed(plugin: Active, failure: PluginFailure): void {
     this.#problems.report(failure, plugin.key)
     this.#inLine(async () => {
@@ -304,10 +304,10 @@ export class PluginRegistry implements Plugins {
     }).catch((error) => this.#options.log.error({ err: error, plugin: plugin.key }, 'could not restart a plugin'))
   }
 
-  /** A plugin is compared by what runs: the same one may act for another account meanwhile. */
+  /** Compares the running instances: the same plugin may act for another account by now. */
   #isCurrent = (plugin: Active) => this.#current.active.get(plugin.key)?.running === plugin.running
 
-  /** Ends a plugin that failed too often, and switches it off. */
+  /** Stops a plugin that failed too often, and disables it. */
   async #giveUp(plugin: Active, because: string): Promise<void> {
     if (!this.#isCurrent(plugin)) return
     this.#problems.report(new PluginFailure('call', `it was disabled: ${because}`), plugin.key)
@@ -315,7 +315,7 @@ export class PluginRegistry implements Plugins {
     await this.#starter.switchOff(plugin.key)
   }
 
-  /** A plugin was taken away from this node, and ended: whoever did that does not switch it off everywhere. */
+  /** Handles a plugin that was removed from this node and has ended: that does not disable it on other nodes. */
   async #loseModule(plugin: Active): Promise<void> {
     this.#problems.report(moduleIsGone(), plugin.key)
     await this.#remove(plugin)
@@ -328,13 +328,13 @@ export class PluginRegistry implements Plugins {
     await this.#starter.end([plugin])
   }
 
-  /** Replaces what is found and runs, in one assignment. */
+  /** Replaces the snapshot in one assignment. */
   #become(next: Partial<Omit<Current, 'shown'>>): void {
     this.#current = withShown({ ...this.#current, ...next }, this.#starter.manifests)
     this.#options.changed()
   }
 
-  /** What is stored; if that fails, what was begun for it is ended. */
+  /** Runs a write to the database; if it fails, stops the plugins that were started for it. */
   async #stored<T>(begun: readonly Active[], store: () => Promise<T>): Promise<T> {
     try {
       return await store()
@@ -344,7 +344,7 @@ export class PluginRegistry implements Plugins {
     }
   }
 
-  /** One piece of work after another. */
+  /** Serializes work. */
   #inLine<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#line.then(() => {
       if (this.#isStopped) throw new PluginFailure('call', 'the service is stopping', 'ended')
@@ -355,7 +355,7 @@ export class PluginRegistry implements Plugins {
   }
 }
 
-/** What a call gives, once it was looked at. @throws PluginFailure */
+/** The validated result of a call. @throws PluginFailure */
 async function checked(call: Promise<unknown>, hook: string, check: (given: unknown) => void): Promise<unknown> {
   const given = await call
   try {

@@ -1,9 +1,9 @@
 import type { Database, Tx } from '../kit/sql/tx.ts'
 
-/** A plugin as the database knows it. */
+/** A plugin's row in the database. */
 export type PluginRow = { pk: number; key: string; active: boolean; activated_by: number | null }
 
-/** What is to run, and how often all plugins were to be loaded anew, at one moment. */
+/** Reads the enabled plugins and the number of requested reloads in one snapshot. */
 export async function readPlugins(database: Database): Promise<{ rows: PluginRow[]; reloads: number }> {
   const [read] = await database.read<{ rows: PluginRow[]; reloads: number }>({
     text: `select reloads, (
@@ -14,14 +14,14 @@ export async function readPlugins(database: Database): Promise<{ rows: PluginRow
   return read ?? { rows: [], reloads: 0 }
 }
 
-/** A plugin that is found for the first time. */
+/** A newly discovered plugin. */
 export type NewPlugin = { key: string; name: string; packageName: string | null; active: boolean }
 
-/** Makes the rows of plugins that have none, in this order. */
+/** Creates the rows of plugins that have none, in this order. */
 export async function addPlugins(database: Database, plugins: readonly NewPlugin[]): Promise<void> {
   await database.transaction(async (tx) => {
     const known = new Set((await tx.query<{ key: string }>('select key from plugin_config')).map(({ key }) => key))
-    // one after the other: a conflict with another node uses up a primary key, and nothing more
+    // one after the other: a conflict with another node only wastes a primary key
     for (const { key, name, packageName, active } of plugins.filter((plugin) => !known.has(plugin.key)))
       await tx.query(
         'insert into plugin_config (key, name, package_name, active) values ($1, $2, $3, $4) on conflict (key) do nothing',
@@ -30,7 +30,7 @@ export async function addPlugins(database: Database, plugins: readonly NewPlugin
   })
 }
 
-/** Switches plugins on or off in the database: the other nodes follow when that is committed. */
+/** Enables or disables plugins in the database: the other nodes follow after the commit. */
 export const storeActive = (tx: Tx, keys: readonly string[], active: boolean, account: number | null) =>
   tx.query(
     `update plugin_config set active = $2, activated_by = case when $2 then $3::integer else activated_by end
@@ -38,11 +38,11 @@ export const storeActive = (tx: Tx, keys: readonly string[], active: boolean, ac
     [keys, active, account],
   )
 
-/** Gives a plugin the name that it says it has, unless it was given another one. */
+/** Stores the name of a plugin from its manifest, unless it was renamed. */
 export const storeName = (tx: Tx, key: string, name: string) =>
   tx.query('update plugin_config set name = $2 where key = $1 and name = key and name <> $2', [key, name])
 
-/** Has every node load all plugins anew. @returns how often that was asked for */
+/** Makes every node reload all plugins. @returns the number of reloads requested so far */
 export async function incrementReloadCount(database: Database): Promise<number> {
   const [row] = await database.read<{ reloads: number }>({
     text: 'update plugin_registry set reloads = reloads + 1 returning reloads',

@@ -1,6 +1,6 @@
 import type { Answer, Json, Mixin, SettingDefinitions } from '../plugin-api/index.ts'
 
-/** What is known of a plugin without running it: what it says of itself. Plain data, as it crosses to a process of its own. */
+/** The description that a plugin gives of itself, available without running it. Plain data, since it is sent from a separate process. */
 export type Manifest = {
   slug: string
   name: string
@@ -15,17 +15,17 @@ export type Manifest = {
   maxVersion?: string
   settings: SettingDefinitions
   mixins: readonly Mixin[]
-  /** The names of its schedule with their minutes, of its actions, and of the events that it wants. */
+  /** The entries of its schedule with their intervals in minutes, the names of its actions, and the events that it subscribes to. */
   schedule: Readonly<Record<string, number>>
   actions: readonly string[]
   events: readonly string[] | undefined
-  /** The drivers of machines that it brings, by slug. */
+  /** Its machine drivers, by slug. */
   machineDrivers: Readonly<Record<string, DriverManifest>>
-  /** The functions it has of each mixin, such as `validation.part`. */
+  /** Its functions of each mixin, such as `validation.part`. */
   hooks: readonly string[]
 }
 
-/** What a driver of machines says of itself. */
+/** The description of a machine driver. */
 export type DriverManifest = {
   name: string
   description: string
@@ -34,7 +34,7 @@ export type DriverManifest = {
   settings: SettingDefinitions
 }
 
-/** What stands behind a plugin's context for one call: each of its functions, as the service carries it out. */
+/** The implementation of a plugin's context for one call, by the service. */
 export type ContextCalls = {
   setting(key: string): Promise<unknown>
   log(level: 'info' | 'warn' | 'error', message: string, details?: Json): void
@@ -44,10 +44,10 @@ export type ContextCalls = {
   runLater(name: string): Promise<void>
 }
 
-/** Why a plugin failed, in words for people, with the stage at which it did. */
+/** The failure of a plugin, with a human-readable reason and its stage. */
 export class PluginFailure extends Error {
   readonly stage: 'discovery' | 'load' | 'init' | 'call'
-  /** `thrown`: it refused, or gave what it may not. `late`: it did not answer in time. `ended`: it does not run (any more). */
+  /** `thrown`: it rejected the call, or returned an invalid value. `late`: it did not respond in time. `ended`: it does not run (any more). */
   readonly reason: 'thrown' | 'late' | 'ended'
 
   constructor(stage: PluginFailure['stage'], message: string, reason: PluginFailure['reason'] = 'thrown') {
@@ -57,36 +57,36 @@ export class PluginFailure extends Error {
   }
 }
 
-/** Where a plugin lies. Both are absolute paths. */
+/** The files of a plugin. Both paths are absolute. */
 export type Place = {
-  /** The file that has the plugin as its default export. */
+  /** The file with the plugin as its default export. */
   entry: string
-  /** The folder that it lies in, with all that it imports: the only one that it may read. */
+  /** The folder with the file and all its imports: the only one that it may read. */
   folder: string
 }
 
-/** A plugin that runs, wherever it does: in the service (built in), or in a process of its own. */
+/** A running plugin: in the service (built in), or in a process of its own. */
 export type Running = {
   readonly manifest: Manifest
   /**
-   * Calls one of its functions, by its path (`validation.part`, `schedule.nightly.run`, `start`), and gives what it gives.
-   * Arguments are what JSON can say, or objects of it that have bytes (Uint8Array) as properties of their own. The context is good
-   * until the call ends; only its log goes on.
-   * @throws PluginFailure when it throws, does not answer in time, or its process ends
+   * Calls one of its functions, by its path (`validation.part`, `schedule.nightly.run`, `start`), and returns the result. Arguments are
+   * JSON values, or objects of JSON values that have bytes (Uint8Array) as own properties. The context is valid until the call ends; only
+   * its log works after that.
+   * @throws PluginFailure if it throws, does not respond in time, or its process ends
    */
   call(hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown>
-  /** Ends it. Calls in progress fail. */
+  /** Stops it. Calls in progress fail. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a plugin: loads its module, and gives it running. Its `start` is not yet called.
- * @param onEnd told once when it ends without having been stopped, after its calls in progress have failed
- * @throws PluginFailure when it does not load
+ * Starts a plugin: loads its module, and returns the running plugin. Its `start` is not called yet.
+ * @param onEnd called once if it ends without being stopped, after its calls in progress have failed
+ * @throws PluginFailure if it does not load
  */
 export type Runner = (place: Place, onEnd: (failure: PluginFailure) => void) => Promise<Running>
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : error

@@ -8,11 +8,11 @@ import { pluginFolder } from '../testing/plugin-folder.ts'
 import { patience } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 
-// Two services in processes of their own, on one database.
+// Two services in separate processes, on one database.
 
 type Run = { node: string; answer: ServerResponse }
 
-/** The runs of the plugin, in order; they go on when they are answered. */
+/** The runs of the plugin, in order; each continues when it gets a response. */
 const runs: Run[] = []
 const address = await hearCalls(({ names: [node = ''], answer }) => runs.push({ node, answer }))
 
@@ -40,7 +40,7 @@ async function patch(path: string, body: object): Promise<void> {
 const jobsSent = async (): Promise<number> =>
   (await rows(`select count(*)::int as count from pgboss.job where name = 'plugin-schedule'`))[0].count
 
-/** Lets an interval pass, and waits for the run that follows. */
+/** Lets an interval pass, and waits for the next run. */
 async function nextRun(): Promise<Run> {
   const before = runs.length
   await rows(`update throttle set expire = 0 where key like 'plugin-schedule:%'`)
@@ -48,27 +48,27 @@ async function nextRun(): Promise<Run> {
   return runs[before] as Run
 }
 
-describe('the schedules of plugins on two nodes', () => {
-  it('run an entry once in its interval', async () => {
+describe('plugin schedules on two nodes', () => {
+  it('run an entry once per interval', async () => {
     await patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value: true })
     await patch('/api/plugins/activate/', { plugin: 'clock' })
     await until(() => runs.length > 0, 'nothing runs', 60_000)
     runs[0]?.answer.end()
     for (let round = 1; round <= 4; round++) {
-      // by then both have looked again since the one before
+      // both have checked again since the previous run
       ;(await nextRun()).answer.end()
       assert.equal(runs.length, round + 1)
     }
     assert.equal(await jobsSent(), 5)
   })
 
-  it('are taken over when one of them is killed, also what it was at', { timeout: patience(180_000) }, async () => {
+  it('are taken over with an interrupted run when one node is killed', { timeout: patience(180_000) }, async () => {
     const broken = await nextRun()
     const killed = broken.node as keyof typeof nodes
     const other = killed === 'one' ? 'two' : 'one'
     await nodes[killed].kill()
     const before = runs.length
-    // it counts as lost when its time is over
+    // it counts as lost after its time limit
     await rows(`update pgboss.job set started_on = started_on - interval '1 hour' where state = 'active'`)
     await until(
       async () => {

@@ -8,9 +8,9 @@ import { PASSWORD, testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
 import type { PluginRegistry } from './registry.ts'
 
-/** What plugins tell of their runs, in order. */
+/** The runs that plugins report, in order. */
 const told: string[] = []
-/** Runs that wait to be let go on. */
+/** Runs that wait to be released. */
 const held: ServerResponse[] = []
 const server = createServer((request, answer) => {
   const text = decodeURIComponent((request.url as string).slice(1))
@@ -76,24 +76,24 @@ const states = async (): Promise<string[]> =>
 const isDone = async () => (await states()).every((state) => ['completed', 'failed'].includes(state))
 const send = (run: { plugin: string; entry: string; until?: number }) =>
   database.transaction((tx) => jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry }))
-/** Lets time pass, as far as what was counted goes. */
+/** Lets time pass, as far as the throttle counts it. */
 const letTimePass = () => service.rows(`update throttle set expire = 0 where key like '${QUEUE}:%'`)
-/** What is told from now on by what is done, when all of it is done. */
+/** Returns the reports of runs during some work, after its completion. */
 async function toldBy(work: () => unknown): Promise<string[]> {
   const before = told.length
   await work()
   await until(isDone, 'it is not done')
   return told.slice(before)
 }
-/** Waits for the next thing that is told. */
+/** Waits for the next report. */
 async function next(): Promise<string | undefined> {
   const before = told.length
   await until(() => told.length > before, 'nothing is told')
   return told[before]
 }
 
-describe('an entry of the schedule of a plugin', () => {
-  it('does not run while the setting holds it back, which status tells, and runs when that allows it', async () => {
+describe("an entry of a plugin's schedule", () => {
+  it('does not run while the setting disables it, which the status reports, and runs once it is enabled', async () => {
     await activate('clock')
     const waits = async () => (await status()).waiting.filter(({ name }: { name: string }) => name === 'clock')
     assert.deepEqual(await waits(), [{ name: 'clock', message: 'schedule: disabled by the setting ENABLE_PLUGINS_SCHEDULE' }])
@@ -104,7 +104,7 @@ describe('an entry of the schedule of a plugin', () => {
     assert.equal(await first, 'tick superuser', 'it has the rights of whoever switched it on')
   })
 
-  it('runs once in its interval, and again in the next', async () => {
+  it('runs once per interval, and again in the next one', async () => {
     const sent = (await states()).length
     for (const round of [1, 2]) {
       const run = next()
@@ -115,7 +115,7 @@ describe('an entry of the schedule of a plugin', () => {
     }
   })
 
-  it('acts for nobody when whoever switched the plugin on is inactive or gone', async () => {
+  it('acts for no account if the one that enabled the plugin is inactive or deleted', async () => {
     const [{ pk }] = await service.rows(
       `insert into user_account (username, password, is_active, is_staff, is_superuser)
        select 'passing', password, true, true, true from user_account where username = 'superuser' returning pk`,
@@ -143,7 +143,7 @@ describe('an entry of the schedule of a plugin', () => {
     assert.deepEqual(await run(), ['tick superuser'])
   })
 
-  it('is left out when it comes too late, when the plugin is off, and when it has no such entry any more', async () => {
+  it('is skipped when it is too late, when the plugin is disabled, and when the entry no longer exists', async () => {
     assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() - 1 })), [])
     assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() + 60_000 })), ['tick superuser'])
     assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tock' })), [])
@@ -153,7 +153,7 @@ describe('an entry of the schedule of a plugin', () => {
     await activate('clock')
   })
 
-  it('is another one when the plugin is loaded anew', async () => {
+  it('is replaced by a changed entry when the plugin is reloaded', async () => {
     clock('tock')
     const run = next()
     await superuser.post('/api/plugins/reload/')
@@ -165,7 +165,7 @@ describe('an entry of the schedule of a plugin', () => {
     await activate('clock', false)
   })
 
-  it('is tried again while the plugin is on and does not run here', async () => {
+  it('is retried while the plugin is enabled and does not run here', async () => {
     await service.rows(`insert into plugin_config (key, name, active) values ('elsewhere', 'Elsewhere', true)`)
     await send({ plugin: 'elsewhere', entry: 'tick' })
     await until(async () => (await states()).at(-1) === 'retry', 'it is not tried again')
@@ -175,7 +175,7 @@ describe('an entry of the schedule of a plugin', () => {
     await until(isDone, 'it is not left out')
   })
 
-  it('is not tried again when it throws, which is reported', async () => {
+  it('is not retried when it throws, which is reported', async () => {
     const run = next()
     await activate('throws')
     assert.equal(await run, 'throws')
@@ -202,7 +202,7 @@ describe('an entry of the schedule of a plugin', () => {
     await activate('throws', false)
   })
 
-  it('is tried again when the process of the plugin ends, until that is too often', async () => {
+  it('is retried when the process of the plugin ends, until that happens too often', async () => {
     const isActive = async () => (await service.rows(`select active from plugin_config where key = 'ends'`))[0].active
     const onNode = () => (plugins as PluginRegistry).running.find(({ key }) => key === 'ends')
     const hurry = async () => {
@@ -226,7 +226,7 @@ describe('an entry of the schedule of a plugin', () => {
 })
 
 describe('runLater', () => {
-  it('runs an entry once, however often it is asked for while it waits; those of one plugin follow each other', async () => {
+  it('runs an entry once, however often it is requested while it is queued; the runs of one plugin are serialized', async () => {
     const before = told.length
     await activate('asks')
     const release = async () => {
@@ -245,7 +245,7 @@ describe('runLater', () => {
     assert.deepEqual(words, ['hold', 'quick'])
   })
 
-  it('is refused for what its schedule does not have, as the plugin starts, and while the setting holds schedules back', async () => {
+  it('is rejected for unknown entries, during the start of the plugin, and while the setting disables schedules', async () => {
     assert.equal(await later('absent'), 'its schedule has no absent')
     assert.equal(await later('toString'), 'its schedule has no toString')
     const atStart = await service.viewer.post('/api/action/', { action: 'atStart' })

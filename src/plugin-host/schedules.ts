@@ -5,18 +5,18 @@ import { setting } from '../resources/settings/live.ts'
 import type { PluginRegistry } from './registry.ts'
 import { PluginFailure } from './running.ts'
 
-/** What the background work of plugins is called, and what is counted for it. */
+/** The name of the queue of plugin runs, and the prefix of their throttle keys. */
 const QUEUE = 'plugin-schedule'
-/** Milliseconds from one look at what is due to the next. */
+/** Milliseconds between checks for due runs. */
 const CHECK_INTERVAL_MS = 5_000
-/** Milliseconds that one run may take. */
+/** Time limit of one run in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000
 
 /** One run of an entry of a plugin's `schedule`. */
 type Run = {
   plugin: string
   entry: string
-  /** After this moment (milliseconds since 1970) it is left out: the next one is due then. */
+  /** The time (milliseconds since 1970) after which it is skipped: the next one is due then. */
   until?: number
 }
 
@@ -27,7 +27,7 @@ const isOn = (services: Pick<Services, 'settings'>): boolean => setting(services
 const sendRun = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, run: Run): Promise<void> =>
   jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry })
 
-/** An entry of the schedule of a plugin that runs here, which is due every so many minutes. */
+/** An entry of the schedule of a plugin that runs here, with its interval in minutes. */
 type Entry = { plugin: string; entry: string; minutes: number }
 
 const entriesOf = (plugins: PluginRegistry): Entry[] =>
@@ -35,13 +35,13 @@ const entriesOf = (plugins: PluginRegistry): Entry[] =>
     Object.entries(manifest.schedule).map(([entry, minutes]) => ({ plugin: key, entry, minutes })),
   )
 
-/** Under which name it is claimed. With other minutes it begins anew. */
+/** The name under which an entry is claimed. A changed interval starts over. */
 const nameOf = ({ plugin, entry, minutes }: Entry): string => `${minutes} ${plugin} ${entry}`
 
-/** Work of a plugin by the clock; `claim`: the key in the table `throttle`, `singleton`: the key that its jobs have. */
+/** Scheduled work of a plugin; `claim`: its key in the table `throttle`, `singleton`: the key of its jobs. */
 type Clockwork = { name: string; func: string; minutes: number; claim: string; singleton: string }
 
-/** What plugins do by the clock, as far as a setting lets them. */
+/** The scheduled work of plugins, if the setting enables it. */
 export const clockwork = (services: WithRegistry): Clockwork[] =>
   isOn(services)
     ? entriesOf(services.plugins).map((one) => ({
@@ -53,7 +53,7 @@ export const clockwork = (services: WithRegistry): Clockwork[] =>
       }))
     : []
 
-/** Sends the runs that are due of the plugins that run here: of each, one node does, once in its interval. */
+/** Enqueues the due runs of the plugins that run here: one node enqueues each, once per interval. */
 export async function sendDueRuns(services: WithRegistry): Promise<void> {
   const { plugins, database, throttle, settings } = services
   await settings.upToDate()
@@ -67,7 +67,7 @@ export async function sendDueRuns(services: WithRegistry): Promise<void> {
   })
 }
 
-/** Looks now and then what is due, as long as the service runs. Gives what ends it. */
+/** Checks periodically for due runs while the service runs. Returns a function that stops it. */
 export function keepSchedules(services: WithRegistry): () => void {
   let isLooking = false
   const look = async () => {
@@ -86,8 +86,8 @@ export function keepSchedules(services: WithRegistry): () => void {
 }
 
 /**
- * Has an entry of a plugin's schedule run once, in the background. While it waits it is not added again.
- * @throws Error with words for the plugin
+ * Runs an entry of a plugin's schedule once, in the background. While it is queued, it is not added again.
+ * @throws Error with a message for the plugin
  */
 export async function runLater(services: Services, plugin: string, schedule: object, entry: string): Promise<void> {
   if (!Object.hasOwn(schedule, entry)) throw new Error(`its schedule has no ${entry}`)
@@ -96,7 +96,7 @@ export async function runLater(services: Services, plugin: string, schedule: obj
   await services.database.transaction((tx) => sendRun(services, tx, { plugin, entry }))
 }
 
-/** Runs what is due or was asked for, on whichever node is free. What could not be carried out to its end is tried again for an hour. */
+/** Runs due and requested entries, on any free node. An incomplete run is retried for an hour. */
 export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
   name: QUEUE,
   retries: 12,
@@ -116,7 +116,7 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
     try {
       await unlessStopped(signal, plugin.call([], { milliseconds: RUN_TIMEOUT_MS }))
     } catch (error) {
-      // it was carried out and failed: that is no reason to do it once more
+      // it ran and failed, which is no reason to retry
       if (error instanceof PluginFailure && error.reason !== 'ended')
         throw new NotAgain(`${key}: ${error.message}`, { cause: error })
       throw error
@@ -124,16 +124,16 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
   },
 })
 
-/** @throws Error when a plugin is on that does not run here: another node may run it, or this one in a moment */
+/** @throws Error if a plugin is enabled and does not run here: another node may run it, or this one soon */
 async function requireGone({ plugins, database }: WithRegistry, key: string): Promise<void> {
-  // it runs, and has no such entry any more
+  // it runs, and no longer has the entry
   if (plugins.isRunning(key)) return
   const text = 'select active from plugin_config where key = $1'
   const [row] = await database.read<{ active: boolean }>({ text, values: [key] })
   if (row?.active) throw new Error(`the plugin ${key} is enabled but does not run here`)
 }
 
-/** @throws Error when the service ends first */
+/** @throws Error if the service stops first */
 async function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const stopped = Promise.withResolvers<never>()
   const stop = () => stopped.reject(new Error('the service is stopping'))
@@ -143,7 +143,7 @@ async function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<
     return await Promise.race([work, stopped.promise])
   } finally {
     signal.removeEventListener('abort', stop)
-    // a call that is given up fails with the plugin
+    // an abandoned call fails with the plugin
     work.catch(() => {})
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../kit/sql/tx.ts'
 import type { Found } from './discover.ts'
 import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from './running.ts'
 
-/** Milliseconds that `start` of a plugin may take, and any other of its functions unless its caller says otherwise. */
+/** Time limit in milliseconds for `start` of a plugin, and for any other of its functions by default. */
 export const CALL_TIMEOUT_MS = 10_000
 
 /** A plugin that runs here. */
@@ -12,17 +12,17 @@ export type PluginOnNode = {
   key: string
   found: Found
   manifest: Manifest
-  /** The account that switched it on, with whose rights it acts on its own. */
+  /** The account that enabled it, with whose permissions it acts on its own. */
   account: number | null
 }
 
-/** The same, with what it is called by, and its calls in progress. */
+/** The same, with its running instance and its calls in progress. */
 export type Active = PluginOnNode & { running: Running; calls: Set<Promise<unknown>> }
 
-/** Milliseconds that calls in progress are given when a plugin ends. */
+/** Milliseconds that calls in progress get to finish when a plugin stops. */
 const PATIENCE_AT_END = 1_000
 
-/** Ends a plugin that is called by nobody any more. What is in progress may end in a moment, and fails then. */
+/** Stops a plugin that gets no further calls. Calls in progress have a moment to finish, and fail then. */
 export async function endPlugin({ running, calls }: Active): Promise<void> {
   const patience = new AbortController()
   await Promise.race([Promise.allSettled(calls), pause(PATIENCE_AT_END, undefined, { signal: patience.signal }).catch(() => {})])
@@ -32,35 +32,35 @@ export async function endPlugin({ running, calls }: Active): Promise<void> {
 
 /** A call of a function of a plugin. */
 export type Calling = {
-  /** Who caused it. Without one, nobody's request did. */
+  /** The account that caused it; undefined if no request did. */
   caller?: Caller
-  /** Inside a write: its transaction, of which it only reads. */
+  /** The transaction of the write in which the call runs, for reads only. */
   reader?: Database
 }
 
-/** What plugins are started with. */
+/** The dependencies for starting plugins. */
 export type Starting = {
-  /** Run what comes with the service, and everything else. */
+  /** The runner of built-in plugins, and that of all others. */
   runners: { builtIn: Runner; other: Runner }
-  /** What a plugin may use in a call; without one, while it starts. */
+  /** Returns the context of a plugin for a call; without a call, for its start. */
   contexts: (plugin: PluginOnNode, calling?: Calling) => ContextCalls
   /** The version of the service. */
   version: string
 }
 
-/** What runs a plugin. */
+/** The runner of a plugin. */
 export const runnerOf = ({ origin }: Found, { builtIn, other }: Starting['runners']): Runner =>
   origin === 'builtin' ? builtIn : other
 
-/** @throws PluginFailure when a plugin calls itself otherwise than its place says */
+/** @throws PluginFailure if a plugin's slug differs from the name of its folder */
 export function requireSlug({ slug }: Manifest, { key }: Found): void {
   if (slug !== key) throw new PluginFailure('load', `its slug is ${slug}, but it was found as ${key}`)
 }
 
 /**
- * Loads a plugin and has it start.
- * @param onEnd told when it ends by itself once it has started
- * @throws PluginFailure when it cannot be started; it does not run then
+ * Loads a plugin and starts it.
+ * @param onEnd called if it ends by itself after its start
+ * @throws PluginFailure if it cannot be started; it does not run then
  */
 export async function startPlugin(
   found: Found,
@@ -90,9 +90,8 @@ export async function startPlugin(
 }
 
 /**
- * Tries whether a plugin that is not built in loads, and whether it starts where it is to take the place of one that runs. It does
- * not run afterwards.
- * @param runningBefore gives the plugin that runs under a key, and throws where the key is taken
+ * Tries whether a plugin that is not built in loads, and whether it starts if it would replace a running one. It does not run afterwards.
+ * @param runningBefore returns the running plugin of a key, and throws if the key is taken
  * @returns its key
  * @throws PluginFailure
  */
@@ -121,7 +120,7 @@ function checkVersion({ minVersion, maxVersion }: Manifest, version: string): vo
     throw new PluginFailure('load', `it supports versions of the service up to ${maxVersion}; this is ${version}`)
 }
 
-/** Below zero when the first comes before the second. What stands behind a dash or plus does not count. */
+/** Compares versions: negative if the first one is lower. The part after a dash or plus is ignored. */
 function compareVersions(one: string, other: string): number {
   const numbers = (version: string) => version.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? []
   const [left, right] = [numbers(one), numbers(other)]

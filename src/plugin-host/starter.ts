@@ -23,36 +23,36 @@ export type StarterOptions = Starting & {
   failures: Failures
   problems: PluginProblems
   log: Logger
-  /** Told when a plugin ends by itself once it has started. */
+  /** Called when a plugin ends by itself after its start. */
   onEnd: (plugin: Active, failure: PluginFailure) => void
 }
 
-/** The refusal to switch a plugin on or off, in words for people. */
+/** A human-readable reason why a plugin cannot be enabled or disabled. */
 export class CannotSwitch extends ReasonedError {}
 
-/** What is wrong with a plugin that was taken away after it was found. */
+/** The failure of a plugin that was removed after its discovery. */
 export const moduleIsGone = () => new PluginFailure('discovery', 'its module is missing')
 
-/** Starts and ends plugins, one or many at once, and knows what they say of themselves. Which of them count is the registry's. */
+/** Starts and stops plugins, one or many at the same time, and stores their manifests. The registry decides which of them are used. */
 export class PluginStarter {
   readonly #options: StarterOptions
-  /** What plugins say of themselves that were found here. */
+  /** The manifests of the plugins discovered here. */
   readonly #manifests = new Map<string, Manifest>()
-  /** What the modules were of those that were learned, and have not run since. */
+  /** The module states of plugins whose manifest was loaded, and that have not run since. */
   readonly #learned = new Map<string, string>()
 
   constructor(options: StarterOptions) {
     this.#options = options
   }
 
-  /** What plugins say of themselves, by key. */
+  /** The manifests of plugins, by key. */
   get manifests(): ReadonlyMap<string, Manifest> {
     return this.#manifests
   }
 
   /**
-   * Learns what a plugin says of itself that does not run: it is loaded for a moment, and not started. One that was learned is loaded
-   * again when its module has changed.
+   * Loads the manifest of a plugin that does not run: the plugin is loaded briefly, and not started. It is loaded again after a change of
+   * its module.
    */
   async introduce(found: Found): Promise<void> {
     const state = await stateOf(found)
@@ -68,16 +68,16 @@ export class PluginStarter {
     }
   }
 
-  /** @throws PluginFailure when it cannot be started */
+  /** @throws PluginFailure if it cannot be started */
   async begin(found: Found, account: number | null): Promise<Active> {
     const plugin = await startPlugin(found, account, this.#options, this.#options.onEnd)
     this.#manifests.set(found.key, plugin.manifest)
-    // whatever its module was, it is looked at anew when it is off
+    // its manifest is loaded again once it is disabled, whatever its module was
     this.#learned.delete(found.key)
     return plugin
   }
 
-  /** Starts the plugins of these rows, all at once. One that fails twice is switched off. */
+  /** Starts the plugins of these rows concurrently. One that fails twice is disabled. */
   async beginWhatCan(rows: readonly PluginRow[], found: ReadonlyMap<string, Found>): Promise<ReadonlyMap<string, Active>> {
     const begun = await Promise.all(rows.map((row) => this.#beginOrSwitchOff(row, found.get(row.key) as Found)))
     return new Map(begun.flatMap((plugin) => (plugin ? [[plugin.key, plugin] as const] : [])))
@@ -89,7 +89,7 @@ export class PluginStarter {
       try {
         return await this.begin(found, activated_by)
       } catch (error) {
-        // whoever takes a plugin away from this node does not switch it off everywhere
+        // the removal of a plugin from this node does not disable it on other nodes
         if (!(await lies(found))) {
           problems.report(moduleIsGone(), key)
           return undefined
@@ -103,8 +103,8 @@ export class PluginStarter {
   }
 
   /**
-   * Starts plugins that are to be switched on, all or none.
-   * @throws CannotSwitch when one of them is not there or cannot be started
+   * Starts plugins that are to be enabled, all or none.
+   * @throws CannotSwitch if one of them is missing or cannot be started
    */
   async beginAll(keys: readonly string[], found: ReadonlyMap<string, Found>, account: number): Promise<Active[]> {
     const results = await Promise.allSettled(
@@ -126,19 +126,19 @@ export class PluginStarter {
     throw failed.reason
   }
 
-  /** Tries a plugin that is to be installed. What runs is not touched. @throws PluginFailure */
+  /** Tries a plugin that is to be installed. Running plugins are not affected. @throws PluginFailure */
   tryOut(place: Place, runningBefore: (key: string) => PluginOnNode | undefined): Promise<string> {
     return tryPlugin(place, this.#options, runningBefore)
   }
 
-  /** Ends plugins. One that cannot be ended holds up nobody. */
+  /** Stops plugins. One that cannot be stopped delays no other. */
   async end(plugins: readonly Active[]): Promise<void> {
     const ended = await Promise.allSettled(plugins.map(endPlugin))
     for (const { reason } of ended.filter((one) => one.status === 'rejected'))
       this.#options.log.error({ err: reason }, 'could not stop a plugin')
   }
 
-  /** Has no node run a plugin any more that failed. */
+  /** Disables a failed plugin on all nodes. */
   async switchOff(key: string): Promise<void> {
     try {
       await this.#options.database.transaction((tx) => storeActive(tx, [key], false, null))

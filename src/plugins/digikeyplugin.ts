@@ -17,5 +17,5 @@ export default definePlugin({
   },
 })
 
-/** Whether DigiKey alone prints an identifier: its numbers of the invoice (`10K`), of picking, part and load, and the padding (`11Z` to `20Z`). */
+/** Whether only DigiKey prints an identifier: its numbers of the invoice (`10K`), of picking, part and load, and the padding (`11Z` to `20Z`). */
 const isOfDigiKey = (identifier: string): boolean => /^(?:10K|\d\dZ)$/.test(identifier)

@@ -1,17 +1,17 @@
 import { entryPath } from '../paths.ts'
 
-/** A plugin that comes with the service. */
+/** A built-in plugin. */
 export type BuiltIn = {
   slug: string
-  /** Where it is, as existing clients know it. */
+  /** Its path for existing clients. */
   packagePath: string
-  /** Further mixins, as existing clients know it by, besides those that follow from what it has. */
+  /** Further mixins for existing clients, in addition to those of its functions. */
   mixins: readonly string[]
 }
 
 const supplier = { mixins: ['barcode', 'supplier-barcode'] }
 
-/** Every plugin that comes with the service, in the order in which they are found and asked. */
+/** Every built-in plugin, in the order of discovery and of calls. */
 export const builtIns: readonly BuiltIn[] = [
   {
     slug: 'inventreebarcode',
@@ -48,5 +48,5 @@ export const entryOf = ({ slug }: BuiltIn): string => entryPath(`plugins/${slug}
 
 const slugs: ReadonlySet<unknown> = new Set(builtIns.map(({ slug }) => slug))
 
-/** Whether a plugin of this key comes with the service. */
+/** Whether a built-in plugin has this key. */
 export const isBuiltIn = (key: unknown): boolean => slugs.has(key)

@@ -1,6 +1,6 @@
 import { definePlugin } from '../plugin-api/index.ts'
 
-/** The kinds as short codes name them. */
+/** The object types in short codes. */
 const KINDS: Readonly<Record<string, string>> = {
   BO: 'build',
   SP: 'supplierpart',
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   SL: 'stocklocation',
 }
 
-/** The most characters of a short code: those of the longest prefix, and behind it. */
+/** Maximum length of a short code in characters: the longest prefix, and the rest. */
 const MAX_CODE_LENGTH = 2_100
 
 export default definePlugin({
@@ -45,7 +45,7 @@ export default definePlugin({
   barcode: {
     async scan(text, context) {
       const [end, code = '', digits] = /([A-Z]{2})0*([1-9]\d{0,9})$/.exec(text) ?? []
-      // most codes are none of these: the setting is not read for them
+      // checked first, since most codes are not short codes: their setting is not read
       if (end === undefined || text.length > MAX_CODE_LENGTH) return undefined
       const prefix = await context.settings.get('SHORT_BARCODE_PREFIX')
       if (!prefix || text !== `${prefix}${end}`) return undefined

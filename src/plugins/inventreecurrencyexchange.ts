@@ -33,8 +33,8 @@ export default definePlugin({
 })
 
 /**
- * By currency, how much of it one euro is worth. The list is one element `Cube` with a day as its `time`, in which each currency has
- * an element `Cube` with `currency` and `rate`, and nothing in it.
+ * Parses the value of one euro in each currency. The list is one element `Cube` with a day as its `time`, in which each currency has an
+ * empty element `Cube` with `currency` and `rate`.
  */
 function readRates(xml: string): Map<string, string> {
   const days = [...xml.matchAll(/<Cube\s+time=(["'])\d{4}-\d{2}-\d{2}\1\s*>(.*?)<\/Cube>/gs)]
@@ -52,7 +52,7 @@ function readRates(xml: string): Map<string, string> {
   return rates
 }
 
-/** The quotient of two decimals above zero, rounded to ten places. */
+/** Divides two positive decimals, rounded to ten places. */
 function divide(dividend: string, divisor: string): string {
   const above = scaled(dividend) * 10n ** BigInt(PLACES)
   const below = scaled(divisor)
@@ -60,7 +60,7 @@ function divide(dividend: string, divisor: string): string {
   return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
 }
 
-/** A decimal in billionths. */
+/** Converts a decimal to billionths. */
 function scaled(decimal: string): bigint {
   const [whole, fraction = ''] = decimal.split('.')
   return BigInt(`${whole}${fraction.padEnd(9, '0')}`)

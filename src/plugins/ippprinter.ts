@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
 import { type IppAnswer, ippRequest, operations, readIpp } from './ipp/message.ts'
 
-/** Milliseconds for a printer to say how it is, and to take a document. */
+/** Time limits in milliseconds for a printer to report its status, and to accept a document. */
 const ASKING = 8_000
 const SENDING = 50_000
 const MOST_BYTES = 1_000_000
@@ -84,7 +84,7 @@ function stateOf({ status, attributes }: IppAnswer): MachineState {
 
 /**
  * Sends a request to a printer.
- * @throws NotReached when nothing came to it; Error when nobody knows
+ * @throws NotReached if nothing reached it; Error if the outcome is unknown
  */
 async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: number): Promise<IppAnswer> {
   const url = URL.parse(URI)
@@ -111,7 +111,7 @@ async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: 
       response.once('error', answered.reject)
       response.once('end', () => {
         if (response.statusCode === 200) answered.resolve(Buffer.concat(chunks))
-        // no printer prints what it refuses so
+        // a printer does not print a request that it rejects with this status
         else answered.reject(new NotReached(`It returned HTTP ${response.statusCode}.`))
       })
     },

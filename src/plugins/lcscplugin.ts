@@ -24,13 +24,13 @@ export default definePlugin({
   },
 })
 
-/** The keys of a label of LCSC. A new key stands behind these. */
+/** The keys of an LCSC label. Other keys may follow these. */
 const KEYS = 'pbn|on|pc|pm|qty|mc|cc|pdi|hp|wh'
 
 /**
- * The pairs of `{key:value,key:value}`, the whole text. A value may be empty, and may hold commas and colons, as a manufacturer's number
- * does (`pm:BZX884-B3V0,315`): a pair ends where the next key of a label begins. Without the number of the part, as in JSON, it is no
- * label of LCSC.
+ * The pairs of `{key:value,key:value}`, which must be the whole text. A value may be empty, and may contain commas and colons, as a
+ * manufacturer part number does (`pm:BZX884-B3V0,315`): a pair ends at the next key of a label. Without a part number, as in JSON, it is
+ * not an LCSC label.
  */
 function pairsOf(text: string): ReadonlyMap<string, string> | undefined {
   const [, pairs] = /^\{(.*)\}$/s.exec(text.trim()) ?? []
@@ -39,7 +39,7 @@ function pairsOf(text: string): ReadonlyMap<string, string> | undefined {
     pairs.split(new RegExp(`,(?=(?:${KEYS}):)`)).map((pair) => {
       const end = pair.indexOf(':')
       const [key, value] = [pair.slice(0, end).trim(), pair.slice(end + 1)]
-      // no other value holds a comma: what follows one is a key that is not known here
+      // no other value contains a comma: an unknown key follows it
       return [key, key === 'pm' ? value : (value.split(',')[0] ?? '')] as const
     }),
   )

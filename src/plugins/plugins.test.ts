@@ -9,7 +9,7 @@ import { builtIns, entryOf } from './index.ts'
 const folder = join(ROOT, 'src/plugins')
 const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !/^index\.|\.test\./.test(name))
 
-test('every plugin that comes with the service is in the list, under the name of its file', async () => {
+test('every built-in plugin is in the list, under the name of its file', async () => {
   assert.deepEqual(names.map((name) => name.replace('.ts', '')).sort(), builtIns.map(({ slug }) => slug).sort())
   for (const plugin of builtIns) {
     const running = await inProcess({ entry: entryOf(plugin), folder }, () => {})
@@ -18,7 +18,7 @@ test('every plugin that comes with the service is in the list, under the name of
   }
 })
 
-test('plugins are written against the public interface of plugins, and import nothing else but Node and their own folder', () => {
+test('built-in plugins import only the public plugin API, Node and their own folder', () => {
   for (const name of names) {
     const text = readFileSync(join(folder, name), 'utf8')
     const imported = [...text.matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, from]) => from)

@@ -7,13 +7,13 @@ import lcsc from './lcscplugin.ts'
 import mouser from './mouserplugin.ts'
 import tme from './tmeplugin.ts'
 
-/** A context of a plugin whose setting names company 7. */
+/** The context of a plugin with company 7 in its setting. */
 const context = { settings: { get: async () => 7 } } as any
 const read = (plugin: any, text: string) => plugin.supplierBarcode.read(text, context)
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
 
-describe('labels of suppliers', () => {
-  it('of DigiKey', async () => {
+describe('supplier labels', () => {
+  it('of DigiKey are read', async () => {
     const common = {
       customer_order_number: '',
       supplier_order_number: '72991337',
@@ -35,7 +35,7 @@ describe('labels of suppliers', () => {
     assert.deepEqual(plain(await read(digikey, samples.digikeyNonsense)), { ...common, ...nonsense })
   })
 
-  it('of Mouser, also as they were', async () => {
+  it('of Mouser are read, including the old form', async () => {
     assert.deepEqual(plain(await read(mouser, samples.mouser)), {
       customer_order_number: 'P0-1337',
       supplier_order_number: 'P0-1337',
@@ -60,7 +60,7 @@ describe('labels of suppliers', () => {
     })
   })
 
-  it('of LCSC', async () => {
+  it('of LCSC are read', async () => {
     assert.deepEqual(plain(await read(lcsc, samples.lcsc)), {
       supplier_part_number: 'C312270',
       manufacturer_part_number: 'ST-1-102-A01-T000-RS',
@@ -86,7 +86,7 @@ describe('labels of suppliers', () => {
       assert.equal(await read(lcsc, text), undefined, text)
   })
 
-  it('of TME, also as they were', async () => {
+  it('of TME are read, including the old form', async () => {
     assert.deepEqual(plain(await read(tme, samples.tme)), {
       supplier_part_number: 'WBP-302',
       manufacturer_part_number: 'WBP-302',
@@ -106,7 +106,7 @@ describe('labels of suppliers', () => {
     for (const text of ['P123', 'Part of a text', 'QTY:1', samples.mouser]) assert.equal(await read(tme, text), undefined, text)
   })
 
-  it('are read by the plugin of their own supplier alone', async () => {
+  it('are read only by the plugin of their own supplier', async () => {
     const own = new Map<string, object>([
       [samples.digikey, digikey],
       [samples.digikeyBy30P, digikey],
@@ -119,18 +119,18 @@ describe('labels of suppliers', () => {
     for (const [text, plugin] of own)
       for (const each of [digikey, mouser, lcsc, tme])
         assert.equal((await read(each, text)) !== undefined, each === plugin, `${(each as any).name} ${text}`)
-    // one that any distributor could have printed
+    // a label that any distributor could have printed
     const anyone = '[)>\u001e06\u001dPX-1\u001d1PM-1\u001dQ10\u001dKPO-1\u001e\u0004'
     for (const each of [digikey, mouser, lcsc, tme]) assert.equal(await read(each, anyone), undefined)
   })
 
-  it('of Mouser name the article as the buyer does', async () => {
+  it("of Mouser contain the buyer's part number", async () => {
     const text = samples.mouser.replace('1PMC34063ADR', 'PIPN-7\u001d1PMC34063ADR')
     const { supplier_part_number, customer_part_number, manufacturer_part_number } = await read(mouser, text)
     assert.deepEqual([supplier_part_number, customer_part_number, manufacturer_part_number], [undefined, 'IPN-7', 'MC34063ADR'])
   })
 
-  it('are none, or read, whatever stands in them', async () => {
+  it('are read or ignored, and never throw, whatever their content', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 100 }), async (text) => {
         for (const plugin of [digikey, mouser, lcsc, tme])

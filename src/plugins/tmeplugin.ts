@@ -12,14 +12,14 @@ export default definePlugin({
     async read(text, context) {
       const label = wordsOf(text) ?? oldLabelOf(text)
       if (!label) return undefined
-      // what follows the slash is the part of the order that was sent
+      // the part after the slash is the partial delivery of the order
       const supplier_order_number = label.supplier_order_number?.split('/')[0]
       return { ...label, supplier_order_number, ...(await supplierOf(context, 'TME')) }
     },
   },
 })
 
-/** The words of the QR code: `QTY:1 PN:WBP-302 ... https://...`, at least one pair and then more. */
+/** Reads the words of the QR code: `QTY:1 PN:WBP-302 ... https://...`, at least one pair followed by more text. */
 function wordsOf(text: string): SupplierLabel | undefined {
   if (!/^(?:[A-Za-z]+:\S*\s+)+\S/.test(text)) return undefined
   const pairs = new Map(
@@ -38,7 +38,10 @@ function wordsOf(text: string): SupplierLabel | undefined {
   }
 }
 
-/** The old Data Matrix: data identifiers with their values, parted by blanks. A single word, or one without an identifier, is none. */
+/**
+ * Reads the old Data Matrix: data identifiers with their values, separated by spaces. A single word, or a word without an identifier, does
+ * not match.
+ */
 function oldLabelOf(text: string): SupplierLabel | undefined {
   const words = text.trim().split(/ +/)
   if (words.length < 2 || !words.every((word) => /^\d{0,3}[A-Z]/.test(word))) return undefined

@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
 import { zplOf } from './zpl/zpl.ts'
 
-/** Milliseconds for a printer to take a connection, to say how it is, to take all labels, and to end. */
+/** Time limits in milliseconds for a printer to accept a connection, report its status, accept all labels, and close the connection. */
 const CONNECTING = 5_000
 const ASKING = 1_500
 const SENDING = 45_000
 const ENDING = 3_000
-/** The answer to `~HS` is about 90 characters long. */
+/** Maximum size of the response to `~HS`, which has about 90 characters. */
 const MOST_BYTES = 1_000
 
 export default definePlugin({
@@ -82,10 +82,10 @@ export default definePlugin({
   },
 })
 
-/** A connection to a printer; or that there is none, and why. */
+/** Connects to a printer; returns the reason if that fails. */
 async function reach({ settings: { HOST, PORT } }: Machine): Promise<Socket | (MachineState & { text: string })> {
   const socket = connect({ host: HOST, port: PORT })
-  // what breaks later is met by whoever waits
+  // later errors reach the code that waits
   socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECTING) })
@@ -100,7 +100,7 @@ async function reach({ settings: { HOST, PORT } }: Machine): Promise<Socket | (M
   }
 }
 
-/** How the printer says it is (`~HS`); undefined when it does not say. */
+/** The status that the printer reports (`~HS`); undefined if it does not. */
 async function ask(socket: Socket): Promise<MachineState | undefined> {
   let text = ''
   const heard = Promise.withResolvers<void>()
@@ -124,12 +124,12 @@ async function ask(socket: Socket): Promise<MachineState | undefined> {
   return Number(first[4]) > 0 ? { state: 'printing' } : { state: 'connected' }
 }
 
-/** Sends everything, until the printer has taken it. @throws Error when nobody knows how much it took */
+/** Sends everything, until the printer has accepted it. @throws Error if the accepted part is unknown */
 async function send(socket: Socket, zpl: string): Promise<void> {
   if (socket.destroyed) throw new Error('the connection ended before everything was sent')
   const sent = once(socket, 'finish', { signal: AbortSignal.timeout(SENDING) })
   socket.end(zpl)
   await sent
-  // what the printer has not taken yet is on its way, and some never end a connection
+  // data not accepted yet is in transit, and some printers never close a connection
   if (!socket.closed) await once(socket, 'close', { signal: AbortSignal.timeout(ENDING) }).catch(() => {})
 }

@@ -12,7 +12,7 @@ import { cannotPrint, printing } from '../testing/printing.ts'
 import { PASSWORD, testService } from '../testing/service.ts'
 import { patience } from '../testing/slowness.ts'
 
-// What somebody tries who may write templates, or only what is printed with them: through the interface, until the PDF is there.
+// Attacks by users who may write templates, or only the printed data: through the API, until the PDF is finished.
 
 const { DATA_DIR } = await printing()
 process.env.STOCKROOM_TEST_SECRET = 'the-secret-of-the-process'
@@ -20,7 +20,7 @@ const service = await testService({ DATA_DIR, PRINT_SECONDS: '5', PRINT_MEMORY_M
 const { superuser } = service
 const SECRET = /the-secret|root:|function|native code/
 
-/** A server inside the network, which nobody is to reach. */
+/** A server in the internal network, which must not be reached. */
 let server: Server
 let inside: string
 let reached = 0
@@ -40,7 +40,7 @@ beforeEach(() => {
   reached = 0
 })
 
-/** A part with such texts, past the rules for them: a dump brings what it has. */
+/** Creates a part with texts that bypass validation, as an imported dump may contain them. */
 async function partOf({ name, notes }: { name: string; notes?: string }): Promise<number> {
   const made = await superuser.post('/api/part/', { category, name: `Part ${++count}` })
   assert.equal(made.status, 201, made.text)
@@ -51,7 +51,7 @@ let count = 0
 
 type Printed = { status: number; text: string; file?: string }
 
-/** Prints a label of a part with this template: the text of the PDF, or why it was refused. */
+/** Prints a label of a part with this template: returns the text of the PDF, or the error. */
 async function print(label: string, part = innocent, fields: object = {}): Promise<Printed> {
   const file = `data:text/html;base64,${Buffer.from(label).toString('base64')}`
   const made = await superuser.post('/api/label/part/', { name: 'Attack', width: 200, height: 100, label: file, ...fields })
@@ -66,7 +66,7 @@ async function print(label: string, part = innocent, fields: object = {}): Promi
 
 const assertPrints = async () => assert.equal((await print('<p>{{ part.name }}</p>')).text, 'Innocent')
 
-/** Uploads an asset, and gives how a template names it. */
+/** Uploads an asset, and returns its name in templates. */
 async function asset(name: string, body: Buffer | string): Promise<string> {
   const form = new FormData()
   form.set('description', name)
@@ -80,7 +80,7 @@ async function asset(name: string, body: Buffer | string): Promise<string> {
 }
 
 describe('a template', { skip: cannotPrint }, () => {
-  it('reaches nothing of the program', async () => {
+  it('accesses nothing of the program', async () => {
     const expressions = [
       'part.constructor',
       'part.constructor.constructor("return process.env")',
@@ -102,7 +102,7 @@ describe('a template', { skip: cannotPrint }, () => {
       assert.equal((await print(`{{ part | ${filter} }}`)).status, 400, filter)
   })
 
-  it('reads no file', async () => {
+  it('reads no files', async () => {
     const secret = join(DATA_DIR, 'secret.txt')
     const paths = ['/etc/passwd', '../../../../../../etc/passwd', secret, `snippets/../../${secret}`, pathToFileURL(secret).href]
     const templates = paths.flatMap((path) => [
@@ -116,7 +116,7 @@ describe('a template', { skip: cannotPrint }, () => {
     }
   })
 
-  it('reaches no server, and no file, by what it shows', async () => {
+  it('reaches no server and no file through its content', async () => {
     const file = pathToFileURL(join(DATA_DIR, 'secret.txt')).href
     for (const url of [inside, inside.replace('127.0.0.1', 'localhost'), inside.replace('127.0.0.1', '0x7f.1'), file]) {
       const { status, text } = await print(`<link rel="stylesheet" href="${url}/a"><link rel="preconnect" href="${url}">
@@ -127,7 +127,7 @@ describe('a template', { skip: cannotPrint }, () => {
     }
   })
 
-  it('shows no stored file but those that it names as what they are', async () => {
+  it('shows only stored files that it references by their proper names', async () => {
     const name = await asset(
       'other.svg',
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">the-secret</text></svg>',
@@ -140,17 +140,17 @@ describe('a template', { skip: cannotPrint }, () => {
       assert.doesNotMatch((await print(`<img src="${address}">`)).text, SECRET, address)
   })
 
-  it('writes nothing but its PDF, under a name of the service', async () => {
+  it('writes only its PDF, under a name chosen by the service', async () => {
     const { file } = await print('x', innocent, { filename_pattern: '../../../../evil{{ "/../evil" }}.html' })
     assert.match(file ?? '', /^\/media\/label\/output\/[^/]+\.pdf$/)
     assert.ok(!existsSync(join(DATA_DIR, 'evil.html')))
   })
 })
 
-/** A list with thousands of entries that are one and the same text. */
+/** A list with thousands of entries that are the same text. */
 const LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}{{ list }}`
 
-describe('a template that wants too much', { skip: cannotPrint }, () => {
+describe('a template that needs too many resources', { skip: cannotPrint }, () => {
   const bombs: Record<string, string | (() => Promise<string>)> = {
     'a loop without end': '{% for i in (1..100000000000) %}x{% endfor %}',
     'loops in loops': `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}`,
@@ -183,7 +183,7 @@ describe('a template that wants too much', { skip: cannotPrint }, () => {
     },
   }
   for (const [name, bomb] of Object.entries(bombs))
-    it(`by ${name} is refused or printed in time; others are answered meanwhile, and printed after it`, {
+    it(`by ${name} is rejected or printed in time, while other requests are served and printed afterwards`, {
       timeout: patience(90_000),
     }, async () => {
       const label = typeof bomb === 'string' ? bomb : await bomb()
@@ -205,8 +205,8 @@ describe('a template that wants too much', { skip: cannotPrint }, () => {
     })
 })
 
-describe('what is printed', { skip: cannotPrint }, () => {
-  it('is shown as it is written, whatever it is', async () => {
+describe('printed data', { skip: cannotPrint }, () => {
+  it('is shown literally, whatever it contains', async () => {
     const names = [
       '<script>document.body.append("the-secret")</script>',
       `"><img src="x" onerror="document.body.append('the-secret')">`,
@@ -226,7 +226,7 @@ describe('what is printed', { skip: cannotPrint }, () => {
     }
   })
 
-  it('loads nothing and runs nothing where a template of InvenTree puts it out unescaped', async () => {
+  it('loads and runs nothing if an InvenTree template outputs it unescaped', async () => {
     const notes = `<script>document.body.append('the-secret')</script><img src="${inside}/a" onerror="document.body.append('the-secret')"><b>Text</b>`
     const part = await partOf({ name: 'With HTML', notes })
     const { status, text } = await print(
@@ -236,7 +236,7 @@ describe('what is printed', { skip: cannotPrint }, () => {
     assert.deepEqual([status, text.replaceAll(/\s/g, ''), reached], [200, 'TextText', 0])
   })
 
-  it('loads nothing by its notes', async () => {
+  it('loads nothing through notes', async () => {
     const notes = `![x](${inside}/a) <img src="${inside}/b"> [x](javascript:alert(1)) <script>document.body.append('the-secret')</script> Text`
     const part = await partOf({ name: 'With notes', notes })
     const { status, text } = await print('<div>{{ part.notes | markdown }}</div>', part)
@@ -244,9 +244,9 @@ describe('what is printed', { skip: cannotPrint }, () => {
   })
 })
 
-describe('one account that prints much', { skip: cannotPrint }, () => {
+describe('one account with many prints', { skip: cannotPrint }, () => {
   const dataUri = (html: string) => `data:text/html;base64,${Buffer.from(html).toString('base64')}`
-  /** Chromium takes minutes for it. */
+  /** Chromium takes minutes to render it. */
   const heavy = '<table><tr><td>'.repeat(1_600)
   let [slow, quick, report] = [0, 0, 0]
   before(async () => {
@@ -257,7 +257,7 @@ describe('one account that prints much', { skip: cannotPrint }, () => {
     report = await create('/api/report/bom/', { name: 'Slow', description: 'x', template: dataUri(heavy.repeat(20)) })
   })
 
-  /** Whether others print while all of this is printed. */
+  /** Asserts that others can print while all of this is printed. */
   async function others(flood: Promise<{ status: number; text: string }>[]): Promise<void> {
     let over = 0
     for (const one of flood) void one.finally(() => over++)
@@ -272,13 +272,13 @@ describe('one account that prints much', { skip: cannotPrint }, () => {
     }
   }
 
-  it('keeps nobody else from printing by labels, previews, or reports', { timeout: 240_000 }, async () => {
+  it('does not block others with labels, previews or reports', { timeout: 240_000 }, async () => {
     const label = (path: string) => superuser.get(`/api/label/part/${slow}/${path}/?part=${innocent}`)
     await others([...Array.from({ length: 6 }, () => label('print')), label('preview'), label('preview')])
     await others(Array.from({ length: 6 }, () => superuser.get(`/api/report/bom/${report}/print/?part=${innocent}`)))
   })
 
-  it('gets its labels of 50,000 elements refused, whoever waits', { timeout: 120_000 }, async () => {
+  it('gets its labels of 50,000 elements rejected, however many are waiting', { timeout: 120_000 }, async () => {
     const nested = '{% for i in (1..50000) %}<div>{% endfor %}'
     for (const { status, text } of await Promise.all(Array.from({ length: 6 }, () => print(nested)))) {
       assert.equal(status, 400)

@@ -9,7 +9,7 @@ const { member, superuser } = service
 
 const TEXT = '贴片电阻 저항 コンデンサ'
 const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
-/** Templates of existing systems that name a font, or have nothing but the base of all labels. */
+/** Templates of existing systems that name a font, or use only the base of all labels. */
 const LABELS = {
   'a list of fonts':
     '{% extends "label/label_base.html" %}{% load barcode %}{% block style %}div{font-family: Arial, Helvetica, sans-serif;}{% endblock %}{% block content %}<div>{{ part.name }}</div>{% endblock %}',
@@ -45,7 +45,7 @@ describe('characters of every script', { skip: cannotPrint }, () => {
   const nameOf = (message: string) => message.replaceAll(/\s/g, '')
 
   for (const [name, text] of Object.entries(LABELS))
-    it(`are on a label whose template has ${name}`, async () => {
+    it(`are printed on a label whose template has ${name}`, async () => {
       const [template, article] = [await label(text), await part(`${TEXT} ${name}`)]
       const answer = await member.get(`/api/label/part/${template}/print/?part=${article}`)
       assert.deepEqual([answer.status, 'warnings' in answer.body], [200, false], answer.text)
@@ -63,7 +63,7 @@ describe('characters of every script', { skip: cannotPrint }, () => {
     for (const words of ['Ελληνικά', 'Кириллица', '贴片']) assert.ok(text.includes(words), text)
   })
 
-  it('that no font has are reported by the print, by its preview and by a print in the background', async () => {
+  it('without a font are reported by prints, previews and background prints', async () => {
     const [template, article] = [await label(LABELS['a list of fonts']), await part('Cap \u{1f600} \u0e01')]
     const path = `/api/label/part/${template}/print/?part=${article}`
     const answer = await member.get(path)
@@ -85,7 +85,7 @@ describe('characters of every script', { skip: cannotPrint }, () => {
     assert.deepEqual([job.status, job.warnings.map(({ code }: { code: string }) => code)], ['done', ['characters_missing']])
   })
 
-  it('that are all there are no warning of a print in the background', async () => {
+  it('with fonts cause no warning in a background print', async () => {
     const [template, article] = [await label(LABELS['the base alone']), await part('Plain')]
     const path = `/api/label/part/${template}/print/?part=${article}`
     let { body: job } = await member.get(path, { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() })

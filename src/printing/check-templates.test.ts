@@ -9,7 +9,7 @@ const { services } = service.app.routes
 
 const problemsAt = async (address: string): Promise<string[]> => (await service.superuser.get(address)).body.problems
 
-/** A row as an import leaves it, with its file if there is one. */
+/** Inserts a row as an import does, with its file if there is one. */
 async function imported(table: string, values: Record<string, string>, file?: [path: string, text: string]): Promise<number> {
   const names = Object.keys(values)
   const places = names.map((_, at) => `$${at + 1}`)
@@ -21,8 +21,8 @@ async function imported(table: string, values: Record<string, string>, file?: [p
   return pk
 }
 
-describe('templates that nobody looked at', () => {
-  it('are looked at, and what is wrong with them is told', async () => {
+describe('unchecked templates', () => {
+  it('are checked, and their problems are reported', async () => {
     const path = 'label/template/part/bin.html'
     const label = await imported('part_label', { name: 'Bin', label: path }, [
       path,
@@ -46,7 +46,7 @@ describe('templates that nobody looked at', () => {
     for (const pk of [gone, odd, far]) assert.deepEqual(await problemsAt(`/api/label/stock/${pk}/`), [])
   })
 
-  it('have no problems any more once the service knows what they ask for', async () => {
+  it('lose their problems once the service supports their features', async () => {
     const path = 'label/template/location/fine.html'
     const pk = await imported('stock_location_label', { name: 'Fine', label: path }, [path, '{{ location.name }}'])
     await service.rows(`update stock_location_label set problems = array['There was no filter.'] where pk = $1`, [pk])

@@ -9,9 +9,9 @@ import { NoSource, readSource } from './source.ts'
 import { problemsOf } from './template-file.ts'
 
 /**
- * Looks at the files of all templates and snippets anew: this version of the service may know more than the one that looked last, and
- * those of an import nobody looked at. Files that are elsewhere, or not there, are left alone.
- * @param ending breaks it off between two files
+ * Checks the files of all templates and snippets again: this version of the service may support more than the last one, and imported files
+ * are unchecked. Files that are elsewhere or missing are skipped.
+ * @param ending aborts it between two files
  */
 export async function checkTemplates(
   services: Pick<Services, 'database' | 'files' | 'config' | 'log' | 'download'>,

@@ -7,7 +7,7 @@ import { itemOf } from './item.ts'
 const pages = { width: 50, height: 20, isLabel: true }
 
 describe('itemOf', () => {
-  it('parts the styles of a page from its body', () => {
+  it('separates the styles of a page from its body', () => {
     const html =
       '<!DOCTYPE html><html><head><title>T</title><STYLE type="text/css">a {}</STYLE></head><body class="x">B<style>b {}</style>C</body></html>'
     assert.deepEqual(itemOf(html), { styles: ['a {}', 'b {}'], attributes: ' class="x"', body: 'BC' })
@@ -19,7 +19,7 @@ describe('itemOf', () => {
     })
   })
 
-  it('is not kept long by what is opened and never closed', () => {
+  it('is fast for unclosed tags and comments', () => {
     const began = performance.now()
     for (const opened of ['<style>', '<body', '<head>', '<!--', '<style', '</style', '<html', '</head>'])
       itemOf(opened.repeat(2_000_000 / opened.length))
@@ -33,7 +33,7 @@ describe('together', () => {
   const bodies = (most?: number, ...items: ReturnType<typeof item>[]) =>
     together(items, most).map((group) => group.map(({ body }) => body).join(''))
 
-  it('has neighbours in one document whose styles are the same, as many as it may hold', () => {
+  it('groups neighbors with the same styles into one document, up to its limit', () => {
     const [a, b, c] = [item('a', 'x {}'), item('b', 'x {}'), item('c', 'y {}')]
     assert.deepEqual(bodies(undefined, a, b, c, a), ['ab', 'c', 'a'])
     assert.deepEqual(bodies(2, a, b, a), ['ab', 'a'])

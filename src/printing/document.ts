@@ -1,18 +1,18 @@
 import { FONT_FAMILIES, fontStyle } from './fonts.ts'
 import type { Item } from './item.ts'
 
-/** Millimetres of the pages; labels have no margin, and nothing of one reaches onto the next. */
+/** The page size in millimeters; labels have no margin, and their content never extends to the next page. */
 export type Pages = {
   width: number
   height: number
   isLabel: boolean
-  /** Templates of InvenTree are made for typefaces whose lines are lower than ours. */
+  /** InvenTree templates are designed for typefaces with a smaller line height than ours. */
   isMoved?: boolean
 }
 
 /**
- * The items that stand in a document together: neighbours with the same styles, since a style holds for all of a document (`body {}`,
- * `@page {}`); no more than `most`.
+ * Groups items for documents: neighbors with the same styles, since a style applies to the whole document (`body {}`, `@page {}`), at most
+ * `most` in a group.
  */
 export function together(items: readonly Item[], most = Number.POSITIVE_INFINITY): Item[][] {
   const groups: Item[][] = []
@@ -27,7 +27,7 @@ export function together(items: readonly Item[], most = Number.POSITIVE_INFINITY
 const hasSameStyles = (one: Item, other: Item): boolean =>
   one.styles.length === other.styles.length && one.styles.every((css, at) => css === other.styles[at])
 
-/** One document with a page, or several, for each of these items, which have the same styles. */
+/** Creates one document with one or more pages for each of these items, which have the same styles. */
 export function documentOf(items: readonly Item[], pages: Pages): string {
   const bodies = items.map(
     ({ attributes, body }, at) => `<div class="printed-item" id="printed-item-${at}"><div${attributes}>${body}</div></div>`,

@@ -8,7 +8,7 @@ const { dataDir } = filesFolder()
 const service = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
 const { superuser } = service
 
-/** Sends a template's file as existing clients do: by multipart, beside texts. */
+/** Uploads a template's file as existing clients do: as multipart, together with text fields. */
 const send = (method: 'POST' | 'PATCH', path: string, field: string, text: string, texts: Record<string, string> = {}) => {
   const { body, headers } = form({ ...texts, [field]: { name: 'a.html', content: text } })
   return superuser.send(method, path, body, headers)
@@ -27,7 +27,7 @@ describe('WIRE_FORM=inventree: a template with a syntax error', () => {
     ['/api/label/stock/', 'label', 'item'],
     ['/api/report/slr/', 'template', 'location'],
   ] as const)
-    it(`is kept by ${path}, and printing it says what is wrong, and where`, async () => {
+    it(`is stored by ${path}, and printing it reports the error and its line`, async () => {
       const location = await create('/api/stock/location/', { name: `Shelf ${item}` })
       const category = await create('/api/part/category/', { name: `Bolts ${item}` })
       const part = await create('/api/part/', { name: `Bolt ${item}`, category })
@@ -45,7 +45,7 @@ describe('WIRE_FORM=inventree: a template with a syntax error', () => {
       assert.equal((await send('PATCH', at, field, broken)).status, 200)
     })
 
-  it('is kept as a snippet too', async () => {
+  it('is stored as a snippet too', async () => {
     const made = await send('POST', '/api/report/snippet/', 'snippet', broken, { description: 'To try.' })
     assert.equal(made.status, 201, made.text)
     assert.match(made.body.problems[0], /line 2, column 1/)

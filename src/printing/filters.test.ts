@@ -21,8 +21,8 @@ const messageOf = (work: () => unknown): string => {
   return ''
 }
 
-describe('the text of filters', () => {
-  it('is pairs with commas between them; blanks do not count, and of two pairs of one key the last does', () => {
+describe('parsing filter pairs', () => {
+  it('splits pairs at commas, ignores blanks and uses the last of two pairs with the same key', () => {
     assert.deepEqual(readPairs(''), [])
     assert.deepEqual(readPairs('  '), [])
     assert.deepEqual(readPairs(' name = Rack 1 , active=True,name=Rack 2 '), [
@@ -31,7 +31,7 @@ describe('the text of filters', () => {
     ])
   })
 
-  it('names the pair that is none', () => {
+  it('rejects an invalid pair by name', () => {
     for (const text of ['name', 'name=', '=x', 'a=b=c', 'a=b,', ',', 'a b=c', "a'=b"])
       assert.match(
         messageOf(() => readPairs(text)),
@@ -40,7 +40,7 @@ describe('the text of filters', () => {
       )
   })
 
-  it('names the field that there is not, those that there are, and the value that does not fit', () => {
+  it('reports an unknown field together with the known ones, and an invalid value', () => {
     assert.match(
       messageOf(() => readFilters('colour=red', part)),
       /"colour": a part has no field colour\. It has .*\bIPN, .*\bname\b/,
@@ -63,7 +63,7 @@ describe('the text of filters', () => {
       )
   })
 
-  it('leads to no account, and so to no password', () => {
+  it('does not reach accounts, and so no passwords', () => {
     for (const text of ['creation_user__password__startswith=x', 'creation_user__username=admin', 'responsible__user=1'])
       assert.match(
         messageOf(() => readFilters(text, part)),
@@ -79,7 +79,7 @@ describe('the text of filters', () => {
   })
 })
 
-describe('which objects fit', () => {
+describe('matching objects', () => {
   let parts: Record<'resistor' | 'capacitor', number>
   let items: Record<'loose' | 'reel', number>
   before(async () => {
@@ -103,7 +103,7 @@ describe('which objects fit', () => {
     ...((await fitting(services.database, of, [text], pks)).get(text) ?? []),
   ]
 
-  it('is told by fields, over references, and by comparisons', async () => {
+  it('matches by fields, over references, and by comparisons', async () => {
     const { resistor, capacitor } = parts
     const found: Record<string, number[]> = {
       'IPN=R-100': [resistor],
@@ -131,7 +131,7 @@ describe('which objects fit', () => {
     assert.deepEqual(await fits('batch=B1', stockItem, [loose]), [])
   })
 
-  it('of orders is told by their lines, of which one fulfils all that is said of lines, and by who is asked', async () => {
+  it('matches orders by their lines, one of which must meet all line conditions, and by their contact', async () => {
     const [{ buyer, asked }] = await service.rows(
       `with buyer as (insert into company (name, is_customer, is_supplier, currency) values ('Buyer', true, true, 'USD') returning pk),
          asked as (insert into contact (company, name) select pk, 'Robin' from buyer returning pk)
@@ -185,7 +185,7 @@ describe('which objects fit', () => {
     )
   })
 
-  it('is nothing for a text that means nothing, beside others that do', async () => {
+  it('matches nothing for an invalid text, and still matches the valid ones', async () => {
     const texts = ['colour=red', 'active=True', 'pk', 'active=False']
     const found = await fitting(services.database, part, texts, Object.values(parts))
     assert.deepEqual(
@@ -194,7 +194,7 @@ describe('which objects fit', () => {
     )
   })
 
-  it('is told of more texts than one statement holds', async () => {
+  it('matches more texts than fit into one statement', async () => {
     const texts = Array.from({ length: 250 }, (_, at) => `pk__lt=${at}`)
     const found = await fitting(services.database, part, texts, [parts.resistor])
     for (const [at, text] of texts.entries()) assert.equal(found.get(text)?.size, parts.resistor < at ? 1 : 0, text)

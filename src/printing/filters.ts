@@ -29,12 +29,13 @@ import { stockItem } from '../resources/stock/stock-item.resource.ts'
 import { printErrors } from './print-errors.ts'
 
 /**
- * The `filters` of a template: which objects it fits. Pairs such as `part__IPN=R-100, quantity__gte=5` are joined by commas and by AND.
- * A key is a field of the printed object, perhaps over references (`part__category__name`), perhaps with a comparison behind it.
+ * The `filters` of a template, which restrict the objects that it can print. Pairs such as `part__IPN=R-100, quantity__gte=5` are joined by
+ * commas and by AND. A key is a field of the printed object, optionally over references (`part__category__name`) and followed by a
+ * comparison.
  */
 export type Pair = { key: string; value: string }
 
-/** The pairs of a text; none for an empty one. A key that comes twice counts as its last. @throws FieldError naming the pair that is none */
+/** Parses a text into pairs; none for an empty text. The last value of a repeated key counts. @throws FieldError naming the invalid pair */
 export function readPairs(text: string): Pair[] {
   const pairs = new Map<string, string>()
   if (text.trim() === '') return []
@@ -47,7 +48,7 @@ export function readPairs(text: string): Pair[] {
   return [...pairs].map(([key, value]) => ({ key, value }))
 }
 
-/** What objects are reached over references. Others, such as accounts, are nobody's to ask about. */
+/** Resources that filters can reach over references. Others, such as accounts, cannot be queried. */
 const REACHED: readonly Resource[] = [
   address,
   bomItem,
@@ -66,7 +67,7 @@ const REACHED: readonly Resource[] = [
   supplierPart,
 ]
 
-/** The lines that objects have, by the name under which they are asked about, and the column of a line that names its object. */
+/** Lines of each resource: the name that filters use, and the column of a line that references its object. */
 const LINES = new Map<Resource, { name: string; of: Resource; by: string }>([
   [purchaseOrder, { name: 'lines', of: purchaseOrderLine, by: 'order' }],
   [salesOrder, { name: 'lines', of: salesOrderLine, by: 'order' }],
@@ -75,12 +76,12 @@ const LINES = new Map<Resource, { name: string; of: Resource; by: string }>([
 ])
 
 /**
- * What a text means for the objects of a resource: its conditions, those that one of their lines has to fulfil together, and the resources
- * over whose objects it goes.
+ * Parsed filters for a resource: conditions on the object, conditions that one of its lines must meet together, and the resources that they
+ * traverse.
  */
 export type Meaning = { conditions: readonly Condition[]; ofLine: readonly Condition[]; through: readonly Resource[] }
 
-/** @throws FieldError when a pair names no field, or a value that the field cannot have */
+/** @throws FieldError when a pair names an unknown field, or a value that the field cannot have */
 export function readFilters(text: string, of: Resource): Meaning {
   const through = new Set<Resource>()
   const [conditions, ofLine]: [Condition[], Condition[]] = [[], []]
@@ -98,7 +99,7 @@ export function readFilters(text: string, of: Resource): Meaning {
 
 type Followed = { path: string; column: PgColumn; comparison: string; resources: Resource[] }
 
-/** Where a key leads: to a column over references, and the comparison behind it. */
+/** Resolves a key to a column over references, and the comparison after it. */
 function follow(key: string, of: Resource): Followed {
   const names = key.split('__')
   const steps: string[] = []
@@ -121,7 +122,7 @@ function follow(key: string, of: Resource): Followed {
   }
 }
 
-/** The column behind a field that objects show. */
+/** Returns the column behind a field that objects show. */
 function columnOf({ fields, table }: Resource, name: string): PgColumn | undefined {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   return field?.sql && field.column?.table === table && field.column.getSQLType() !== 'json' ? field.column : undefined
@@ -144,7 +145,7 @@ function typeOf(column: PgColumn): Type {
   return type.startsWith('varchar') || type.startsWith('text') ? 'text' : 'number'
 }
 
-/** A comparison in SQL: `column` is the one that is compared, `value` the place of the value; `like` makes a pattern of the value. */
+/** A comparison in SQL: `column` is the compared column, `value` the placeholder of the value; `like` turns the value into a pattern. */
 type Comparison = {
   types: readonly Type[]
   sql: (column: string, value: string) => string
@@ -205,7 +206,7 @@ const TRUTHS = new Map([
   ['0', false],
 ])
 
-/** A value as its field has it. @throws FieldError for another */
+/** Checks a value against the type of its field. @throws FieldError for an invalid value */
 function readValue(key: string, type: Exclude<Type, 'texts'>, text: string): unknown {
   const refuse = (expected: string) => new FieldError(printErrors.filter_value({ key, value: text, expected }))
   switch (type) {
@@ -229,12 +230,12 @@ function readValue(key: string, type: Exclude<Type, 'texts'>, text: string): unk
   }
 }
 
-/** How many texts are looked at in one statement. */
+/** Filter texts evaluated in one statement. */
 const AT_ONCE = 100
 
 /**
- * Which of these objects fit, for each text. A text that means nothing (any more) fits none.
- * @param of the resource of the objects
+ * Returns the objects that match, for each text. A text that is not valid (any more) matches none.
+ * @param of resource of the objects
  */
 export async function fitting(
   database: Pick<Database, 'read'>,
@@ -264,7 +265,7 @@ function meaningOf(text: string, of: Resource): Readable | undefined {
   }
 }
 
-/** For each meaning a row: its place, and the keys of the objects that fit. */
+/** Builds a statement with a row per text: its index, and the keys of the matching objects. */
 function statementOf(of: Resource, meanings: readonly Meaning[], pks: readonly number[]): { text: string; values: unknown[] } {
   const parameters = new Parameters()
   const values: Record<string, unknown> = { pks }
@@ -292,5 +293,5 @@ function statementOf(of: Resource, meanings: readonly Meaning[], pks: readonly n
   return { text: selects.join(' union all '), values: parameters.names.map((name) => values[name]) }
 }
 
-/** What the columns of a scope are read from. */
+/** Returns the FROM clause for the columns of a scope. */
 const source = ({ table, alias, joins }: Scope): string => `${quote(getTableName(table))} ${quote(alias)} ${joins}`

@@ -4,14 +4,14 @@ import type { TestService } from '../testing/service.ts'
 import { renderItems } from './render.ts'
 import type { Library, Print } from './rendering.ts'
 
-/** A caller who may do everything, or only what is told. */
+/** A caller with every permission, or only with those given. */
 export const callerOf = (pk: number, more: Partial<Caller> = {}): Caller =>
   standIn({ pk, username: 'superuser', isStaff: true, isSuperuser: true, ...more })
 
-/** A library with nothing in it. */
+/** An empty library. */
 export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }
 
-/** Prints templates that are given as text, without anything round them, and counts the statements that they take. */
+/** Prints templates that are given as text, without a surrounding document, and counts the statements. */
 export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
   const { services } = app.routes
   const statements: string[] = []
@@ -36,7 +36,7 @@ export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
     statements,
     reader: (caller: Caller): Print['reader'] => ({ caller, services, through }),
     render,
-    /** What a template says of each item, without the document round it. */
+    /** Renders a template for each item, without the surrounding document. */
     async texts(source: string, print: Partial<Print> = {}): Promise<string[]> {
       const rendered = await render(source, print)
       return Array.from(

@@ -14,7 +14,7 @@ const printer = new ChromiumPrinter({ config: service.app.routes.services.config
 after(() => printer.stop())
 
 const WORDS = ['贴片', 'مقاوم', '저항', 'コンデンサ']
-/** The text of a document, and the characters that are missing in it. */
+/** Prints a document; returns its text and its missing characters. */
 async function printed(html: string, names = FONT_FAMILIES) {
   const lacking = new Set<string>()
   const pdf = await printer.pdf({
@@ -62,23 +62,23 @@ describe('typefaces', { skip: cannotPrint }, () => {
   }))
     it(`show every character where a template has ${name}`, async () => {
       const { text: shown, missing } = await printed(html)
-      // what no typeface has is a box without a meaning; letters of Arabic are joined, and some are made of two
+      // a character that no typeface has prints as an empty box; Arabic letters are joined, and some consist of two
       for (const word of WORDS.filter((word) => !/\p{Script=Arabic}/u.test(word))) assert.ok(shown.includes(word), shown)
       assert.match(shown, /\u0648\u0645/)
       assert.equal(missing, '')
     })
 
-  it('are of use to the next document, too', async () => {
+  it('work in the next document, too', async () => {
     const html = (words: string) => `<style>p { font-family: serif }</style><p>${words}</p>`
     assert.match((await printed(html('电阻'))).text, /电阻/)
     assert.match((await printed(html('电阻 电容'))).text, /电阻 电容/)
   })
 
-  it('tell the characters of a text that none of them has', async () => {
+  it('report the characters of a text that none of them has', async () => {
     for (const [html, missing] of [
       ['<p>10 k\u03a9 \u00b5 \u00e9 \u2122 \u2192 \u8d34 \uc800</p>', ''],
       ['<p>a \u{1f600} b \u0e01\u0e02</p>', '\u{1f600}\u0e01\u0e02'],
-      // Hebrew is in the typeface that comes with the browser
+      // Hebrew is in the typeface that the browser includes
       ['<p>\u05e9\u05dc\u05d5\u05dd</p>', ''],
       ['<p style="font-family: Arial">&#x1F600; &zigrarr;</p>', '\u{1f600}\u21dd'],
       [
@@ -87,15 +87,15 @@ describe('typefaces', { skip: cannotPrint }, () => {
       ],
       ['<style>p::before { content: attr(data-x) }</style><p data-x="\u{1f600}" title="\u{1f602}"></p>', '\u{1f600}'],
       ['<style>/* \u{1f600} */</style><p>\ufe0f\u200d\u00ad x</p>', ''],
-      // a typeface of its own may have it
+      // the document's own typeface may have it
       ['<style>@font-face { font-family: Own; src: url(data:font/woff2;base64,) }</style><p>\u{1f600}</p>', ''],
     ] as const)
       assert.deepEqual([...(await printed(html)).missing].sort(), [...missing].sort(), html)
   })
 })
 
-describe('the families', () => {
-  it('are split by which has a character, whatever their style sheets say', () => {
+describe('the font families', () => {
+  it('are split by the characters that they have, whatever their style sheets state', () => {
     assert.deepEqual(
       [...splitByFamily('A\u00e9\u0431\u05e9\u0645\u8d34\u30b3\uc800\u{1f330}\u200b ')],
       [
@@ -108,7 +108,7 @@ describe('the families', () => {
     )
   })
 
-  it('have every syllable of Korean, and the signs of simplified Chinese', () => {
+  it('have every syllable of Korean, and the characters of simplified Chinese', () => {
     const hangul = Array.from({ length: 11_172 }, (_, at) => String.fromCodePoint(0xac00 + at)).join('')
     assert.deepEqual([...splitByFamily(hangul).keys()], ["'Noto Sans KR Variable'"])
     const decoder = new TextDecoder('gbk')
@@ -120,7 +120,7 @@ describe('the families', () => {
     assert.deepEqual(missing, '')
   })
 
-  it('are in a document where it has their characters, however these are written', () => {
+  it('are in a document that contains their characters, however these are written', () => {
     const families = (html: string) =>
       ['Arabic', 'SC', 'KR'].filter((name) => fontStyle(html).includes(`Noto Sans ${name} Variable`)).join(' ')
     for (const [html, expected] of [

@@ -10,23 +10,23 @@ import { charactersOf, isIn, type Ranges } from './woff2-characters.ts'
 /** A file of a typeface, for some of its characters. */
 type Face = {
   file: string
-  /** The characters for which a browser asks for it. */
+  /** Characters for which a browser requests the file. */
   range: Ranges
   isItalic: boolean
-  /** Those that it has, once it was looked at. */
+  /** Characters that the file contains, once it was read. */
   characters?: Ranges
 }
 type Family = { name: string; css: string; faces: readonly Face[] }
 
 const FOLDER = `${PRINTED_SITE}fonts/`
 
-/** The files of all families, by their address in a document. */
+/** Files of all families, by their address in a document. */
 const files = new Map<string, string>()
 
 /**
- * The typefaces of all that is printed, out of npm, so that every machine prints the same: Noto Sans with its Arabic, Chinese (which has
- * kana, and most signs of Japanese) and Korean. A typeface is split into files for a part of its characters each, of which the browser
- * asks for those that it needs.
+ * Typefaces for all printed documents, from npm, so that every machine prints the same: Noto Sans with its Arabic, Chinese (which has kana,
+ * and most characters of Japanese) and Korean. A typeface is split into files for some of its characters each; the browser requests those
+ * that it needs.
  */
 const FAMILIES: readonly Family[] = [
   family('Noto Sans Variable', [
@@ -38,10 +38,10 @@ const FAMILIES: readonly Family[] = [
   family('Noto Sans KR Variable', [packageFile('@fontsource-variable/noto-sans-kr/wght.css')]),
 ]
 
-/** The names of all families, as they stand in `font-family`. */
+/** The names of all families, as a `font-family` list. */
 export const FONT_FAMILIES = FAMILIES.map(({ name }) => `'${name}'`).join(', ')
 
-/** A family out of style sheets of a package, with our addresses of its files; what is printed waits for its typeface. */
+/** Builds a family from style sheets of a package, with our addresses of its files; printing waits for its typeface. */
 function family(name: string, sheets: readonly string[]): Family {
   const faces: Face[] = []
   const css = sheets.map((sheet) => {
@@ -62,14 +62,17 @@ function family(name: string, sheets: readonly string[]): Family {
   return { name, css: css.join('\n'), faces }
 }
 
-/** `U+0460-052F,U+20B4` as ranges. */
+/** Parses `U+0460-052F,U+20B4` into ranges. */
 function rangesOf(range: string): Ranges {
   return [...range.matchAll(/U\+([0-9a-f]+)(?:-([0-9a-f]+))?/gi)]
     .map(([, first = '', last = first]) => [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const)
     .toSorted(([one], [other]) => one - other)
 }
 
-/** Whether a family has a character. What a style sheet says is where to look: its ranges hold characters that the file has not. */
+/**
+ * Whether a family has a character. The ranges of a style sheet only tell which file to read: they include characters that the file does
+ * not have.
+ */
 const has = ({ faces }: Family, code: number): boolean =>
   faces.some((face) => {
     if (face.isItalic || !isIn(face.range, code)) return false
@@ -77,10 +80,10 @@ const has = ({ faces }: Family, code: number): boolean =>
     return isIn(face.characters, code)
   })
 
-/** What is nothing to see, whatever typeface it is in. */
+/** Invisible characters, whatever their typeface. */
 const UNSEEN = /[\p{White_Space}\p{Control}\p{Default_Ignorable_Code_Point}]/u
 
-/** Which family shows which of some characters: the first that has it; undefined for those that none has. */
+/** Groups characters by the first family that has them; those that none has are under undefined. */
 export function splitByFamily(characters: string): Map<string | undefined, string> {
   const split = new Map<string | undefined, string>()
   for (const character of new Set(characters)) {
@@ -92,7 +95,7 @@ export function splitByFamily(characters: string): Map<string | undefined, strin
   return split
 }
 
-/** The style sheet that names the files for the characters of a document. */
+/** Returns the style sheet that names the files for the characters of a document. */
 export function fontStyle(html: string): string {
   const decoded = decodeHTML(html).replaceAll(/\\([0-9a-f]{1,6})/gi, (_, code: string) => character(Number.parseInt(code, 16)))
   const needed = splitByFamily(decoded.match(/[^\0-\x7f]/gu)?.join('') ?? '')
@@ -103,7 +106,7 @@ export function fontStyle(html: string): string {
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
 
-/** A file of a typeface, by its address in a document. */
+/** Reads a file of a typeface, by its address in a document. */
 export async function fontFile(url: string): Promise<FileBytes | undefined> {
   const file = files.get(url)
   return file === undefined ? undefined : { type: 'font/woff2', bytes: await readFile(file) }

@@ -4,16 +4,16 @@ import { invalid } from '../kit/request/problem.ts'
 import { valueErrors } from '../kit/values/value-errors.ts'
 import type { Subject } from './subjects.ts'
 
-/** How the parameter of a kind's objects is spelled. The first that is there counts. */
+/** Spellings of the parameter for a kind's objects. The first that the query has counts. */
 export const spellings = ({ item, items }: Pick<Subject, 'item' | 'items'>): string[] => [item, `${item}[]`, items, `${items}[]`]
 
-/** The parameters by which a print or a list names objects, each with its help. */
+/** Parameters by which a print or a list names objects, each with its help. */
 export const itemParameters = (subject: Subject, help: string): Record<string, string> =>
   Object.fromEntries(spellings(subject).map((name) => [name, help]))
 
 /**
- * The keys that a query names: repeated, with `[]`, or between commas, in the order in which they stand there and each once. Undefined
- * when it names none at all. What is no key is refused; with `lenient` it is passed over.
+ * Reads the keys that a query names: repeated, with `[]`, or between commas, in their order and each once. Undefined when it names none at
+ * all. An invalid key is rejected; with `lenient` it is ignored.
  * @throws Problem 400
  */
 export function readItemKeys(subject: Subject, query: Query, lenient: boolean): { name: string; pks: number[] } | undefined {
@@ -27,7 +27,7 @@ export function readItemKeys(subject: Subject, query: Query, lenient: boolean): 
   return { name, pks: [...new Set(pks)] }
 }
 
-/** All values of a parameter. Of a repeated one the query holds the last under its name, and all under `name[]`. */
+/** Returns all values of a parameter. For a repeated one the query holds the last under its name, and all under `name[]`. */
 function valuesOf(name: string, query: Query): string[] {
   const last = query[name] as string
   const all = query[`${name}[]`]

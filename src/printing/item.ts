@@ -1,12 +1,12 @@
-/** What a template made of one item: its own styles, and what stands in its body. */
+/** A rendered item: its own styles, and the attributes and content of its body. */
 export type Item = { styles: readonly string[]; attributes: string; body: string }
 
 const PART = /<(?:!--|!doctype\b|\/?(?:html|head|body)\b|style\b)/gi
 const STYLE_END = /<\/style\b/gi
 
 /**
- * Takes the page apart that a template made: its styles, and what is in its body. It goes through the page once, whatever is open and
- * never closed in it; what follows such an opening is lost, as it is in a browser.
+ * Splits a rendered page into its styles and its body. It scans the page once, even with tags that are opened and never closed; the text
+ * after such a tag is lost, as it is in a browser.
  */
 export function itemOf(html: string): Item {
   const styles: string[] = []
@@ -37,7 +37,7 @@ export function itemOf(html: string): Item {
   return { styles, attributes, body: body.join('').trim() }
 }
 
-/** Where a text goes on behind a mark: at its end where there is none. */
+/** Returns the position after a mark; the end of the text if there is none. */
 function behind(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from)
   return at === -1 ? text.length : at + mark.length

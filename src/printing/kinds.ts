@@ -14,8 +14,8 @@ export type LabelKind = (typeof LABEL_KINDS)[number]
 export type ReportKind = (typeof REPORT_KINDS)[number]
 export type TemplateKind = LabelKind | ReportKind
 
-/** Whether a template is one of labels; all others are of reports. */
+/** Whether a template prints labels; all others print reports. */
 export const isLabel = (kind: TemplateKind): kind is LabelKind => LABEL_KINDS.some((label) => label === kind)
 
-/** The address of the templates of a kind. */
+/** Returns the address of the templates of a kind. */
 export const addressOf = (kind: TemplateKind): string => `/api/${kind}/`

@@ -3,12 +3,12 @@ import type { LabelField } from '../plugin-api/index.ts'
 import { symbolOf } from './symbol.ts'
 
 const PIXELS_PER_INCH = 96
-/** The most codes of a label: each is drawn anew, to see that it is one. */
+/** Maximum codes on a label: each is drawn once more, to verify it. */
 const MOST_CODES = 20
-/** What the pictures of codes begin with. */
+/** Prefix of the data URLs of code pictures. */
 const SVG = /^data:image\/svg\+xml(?:;charset=utf-8)?;base64,/
 
-/** What a label shows, in dots; undefined where a picture is on it that is no code, or a code that printers do not draw. */
+/** Returns the fields of a label, in dots; undefined if it has a picture that is not a code, or a code that printers cannot draw. */
 export function labelFields(shown: readonly Shown[], dpi: number): LabelField[] | undefined {
   if (shown.filter(({ kind }) => kind === 'picture').length > MOST_CODES) return undefined
   const dots = dpi / PIXELS_PER_INCH
@@ -29,7 +29,7 @@ export function labelFields(shown: readonly Shown[], dpi: number): LabelField[] 
 
 type Position = Pick<LabelField, 'x' | 'y' | 'width' | 'height'>
 
-/** The code that a picture shows in its place. */
+/** Returns the code that a picture shows at its position. */
 function codeOf(source: string, { x, y, width, height }: Position): LabelField | undefined {
   if (!SVG.test(source)) return undefined
   const drawn = symbolOf(Buffer.from(source.replace(SVG, ''), 'base64').toString())
@@ -41,7 +41,7 @@ function codeOf(source: string, { x, y, width, height }: Position): LabelField |
     const bar = width / drawn.width
     return { ...code, x: x + border * bar, y, width: code.columns * bar, height }
   }
-  // a matrix is square, and lies in the middle of its place
+  // a matrix is square, and centered in its box
   if (drawn.width !== drawn.height) return undefined
   const module = Math.min(width, height) / drawn.width
   const size = code.columns * module

@@ -5,8 +5,8 @@ import type { Services } from '../kit/services/services.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
 /**
- * What templates may name: assets and snippets by the names of their files, and stored files by their paths.
- * @param account who prints
+ * Files that templates may name: assets and snippets by their file names, and stored files by their paths.
+ * @param account of the caller who prints
  */
 export function libraryOf(services: Pick<Services, 'database' | 'files'>, account: number | undefined): Library {
   const { database, files } = services
@@ -20,7 +20,7 @@ export function libraryOf(services: Pick<Services, 'database' | 'files'>, accoun
     },
     async file(path) {
       const large = largePath(path)
-      // smaller forms of pictures are made when they are first asked for
+      // smaller forms of pictures are made on first request
       if (large && isPath(large.path)) await makeSmall({ files }, path, large, account)
       const bytes = await bytesOf(files, path)
       return bytes && { type: await typeOf(path, bytes), bytes }
@@ -28,15 +28,15 @@ export function libraryOf(services: Pick<Services, 'database' | 'files'>, accoun
   }
 }
 
-/** What a file holds; undefined when it is gone, or what the row holds is no path of one. */
+/** Reads a file's content; undefined when it is missing, or when the row does not hold a valid path. */
 async function bytesOf(files: Services['files'], path: string): Promise<Buffer | undefined> {
   return isPath(path) && (await files.find(path)) ? files.bytes(path) : undefined
 }
 
-/** Types that have no signs of their own at the beginning of a file. */
+/** Types without a signature at the beginning of a file. */
 const BY_NAME: Record<string, string> = { '.svg': 'image/svg+xml', '.css': 'text/css' }
 
-/** The type of a file that is loaded into a document, by its content where that tells. */
+/** Returns the type of a file that is loaded into a document, by its content where possible. */
 async function typeOf(path: string, bytes: Buffer): Promise<FileBytes['type']> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes)

@@ -13,10 +13,10 @@ import { type Rendered, TemplateError, type TemplateFacts, type Warning } from '
 import { NoSource, readSource } from './source.ts'
 
 /**
- * Fills a template in for everything that is asked for.
- * @param options.copies how often each object is printed, one after the other
- * @param options.marksFaults whether one that cannot be filled in is marked while others can
- * @throws Problem 400 when the template cannot be printed, and says why
+ * Renders a template for all requested objects.
+ * @param options.copies of each object, printed one after the other
+ * @param options.marksFaults whether an object that cannot be rendered is marked while others can
+ * @throws Problem 400 with the reason when the template cannot be printed
  */
 export async function render(
   request: Request<Shape>,
@@ -27,7 +27,7 @@ export async function render(
   const { caller, database, config } = request
   try {
     const source = await readSource(request, template[asked.file] as string)
-    // loaded when something is printed for the first time
+    // loaded on the first print
     const [{ renderItems }, { libraryOf }] = await Promise.all([import('./render.ts'), import('./library.ts')])
     return await renderItems({
       kind,
@@ -75,15 +75,15 @@ const factsOf = ({
   filename_pattern,
 })
 
-/** Existing clients find this refusal of a report as a plain text. */
+/** Existing clients receive this error of a report as plain text. */
 function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: ErrorMessage): Problem {
   return config.wireForm === 'inventree' && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
 }
 
 /**
- * The whole document as a PDF.
- * @param made is told how many of all items are in it already, about
- * @throws Problem 503 when nothing can be printed here
+ * Prints the whole document as a PDF.
+ * @param made receives the approximate number of items done so far
+ * @throws Problem 503 when printing is not available
  */
 export async function pdfOf(
   request: Request<Shape>,
@@ -96,9 +96,9 @@ export async function pdfOf(
   return request.printer.pdf({ ...(await orderOf(request, rendered, count)), html, page, made: tell })
 }
 
-/** What all that is printed of a request has. */
+/** Returns the settings that all printed documents of a request share. */
 async function orderOf({ caller }: Request<Shape>, rendered: Rendered, items: number) {
-  // loaded when something is printed for the first time
+  // loaded on the first print
   const { FONT_FAMILIES, splitByFamily } = await import('./fonts.ts')
   return {
     account: caller?.pk,
@@ -114,16 +114,16 @@ async function orderOf({ caller }: Request<Shape>, rendered: Rendered, items: nu
   }
 }
 
-/** All of it as it is before it is printed, one document after another. */
+/** All of it as HTML, one document after another. */
 export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.documents().join('\n'))
 
-/** A label as a picture. */
+/** Prints a label as a picture. */
 export async function pngOf(request: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> {
   const order = await orderOf(request, rendered, 1)
   return request.printer.png({ ...order, html: rendered.document(at), size: rendered.page, dpi })
 }
 
-/** A label as a picture, and what is on it where a printer can draw all of that by itself, in dots. */
+/** Prints a label as a picture, with its fields in dots where a printer can draw all of them by itself. */
 export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
   const { png, shown } = await request.printer.read({
     ...(await orderOf(request, rendered, 1)),
@@ -134,10 +134,10 @@ export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi:
   return { png, fields: shown && (await readFields(request, shown, dpi)) }
 }
 
-/** Milliseconds that reading what is on one label may take. */
+/** Milliseconds for reading the fields of one label. */
 const FIELDS_TIME = 10_000
 
-/** What is on a label; undefined where that is more than a printer can draw, or takes too long to tell. */
+/** Reads the fields of a label; undefined if it shows more than a printer can draw, or if reading takes too long. */
 async function readFields({ caller, log }: Request<Shape>, shown: readonly Shown[], dpi: number) {
   const { runJob } = await import('./worker/pool.ts')
   const job = { type: 'fields', shown, dpi } as const
@@ -150,12 +150,12 @@ async function readFields({ caller, log }: Request<Shape>, shown: readonly Shown
   }
 }
 
-/** The characters that are missing in what was printed so far. */
+/** Characters missing in each print so far. */
 const missing = new WeakMap<Rendered, ReadonlySet<string>>()
-/** The most characters that a warning names. */
+/** Maximum characters that a warning names. */
 const MAX_NAMED = 100
 
-/** The warnings about a document that was printed: characters that no typeface has. */
+/** Warnings about a printed document: characters that no typeface has. */
 export function warningsOf(rendered: Rendered): Warning[] {
   const characters = [...(missing.get(rendered) ?? [])].slice(0, MAX_NAMED)
   if (characters.length === 0) return []
@@ -168,13 +168,13 @@ export function warningsOf(rendered: Rendered): Warning[] {
 const numberOf = (character: string): string =>
   `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** The same beside a document, in a header, which holds no other characters than ASCII: they are named by their numbers. */
+/** The same warnings as a header of the response. A header holds only ASCII, so characters are named by their numbers. */
 export const warningHeaders = (warnings: readonly Warning[]): Record<string, string> =>
   warnings.length > 0
     ? { warning: warnings.map(({ message }) => `299 - "${message.replaceAll(/[^\x20-\x7e]+ \((U\+\w+)\)/gu, '$1')}"`).join(', ') }
     : {}
 
-/** What a printed file is called: as the template says, with the ending of what it is. */
+/** Returns the name of a printed file: as the template states, with the ending of its type. */
 export function fileNameOf({ filename }: Rendered, fallback: string, ending: 'pdf' | 'html' | 'png'): string {
   const stem = (filename || fallback).replace(/\.(pdf|html?|png)$/i, '')
   return `${stem.slice(0, 200)}.${ending}`

@@ -4,7 +4,7 @@ import type { Caller } from '../kit/request/caller.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../kit/sql/sql.ts'
 import type { Database } from '../kit/sql/tx.ts'
 
-/** Those of these keys that are keys of objects which the caller may reach. */
+/** Filters keys down to those of objects that the caller may reach. */
 export async function existing(
   database: Pick<Database, 'read'>,
   resource: Resource,

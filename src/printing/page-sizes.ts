@@ -1,6 +1,6 @@
 import type { Lengths } from '../kit/services/printer.ts'
 
-/** What reports may be printed on, in mm, upright. */
+/** Page sizes for reports, in mm, upright. */
 export const PAGE_SIZES = {
   A4: { width: 210, height: 297 },
   A3: { width: 297, height: 420 },
@@ -10,7 +10,7 @@ export const PAGE_SIZES = {
 
 export type PageSize = keyof typeof PAGE_SIZES
 
-/** Further ones that a document may name in CSS. */
+/** Further page sizes that a document may name in CSS. */
 const OTHERS = [
   { width: 148, height: 210 },
   { width: 105, height: 148 },
@@ -19,5 +19,5 @@ const OTHERS = [
   { width: 279.4, height: 431.8 },
 ]
 
-/** All sizes of paper that CSS knows and people print on, upright. */
+/** All common paper sizes that CSS knows, upright. */
 export const PAPER_SIZES: readonly Lengths[] = [...Object.values(PAGE_SIZES), ...OTHERS]

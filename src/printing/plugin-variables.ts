@@ -9,14 +9,14 @@ import { isLabel } from './kinds.ts'
 import { printErrors } from './print-errors.ts'
 import type { Asked } from './print-request.ts'
 
-/** The template that is printed, as GET shows it. */
+/** The printed template, as GET shows it. */
 export async function shownTemplate(request: Request<Shape>, { templates, template }: Asked): Promise<Shown> {
   const { caller, database } = request
   const { body } = await readDetail(templates, template.pk, new Set(), { caller, services: request, through: database })
   return JSON.parse(body)
 }
 
-/** The objects that are printed, whole, in the order in which they were asked for; none of a sample. */
+/** The printed objects, in full and in requested order; none for a sample. */
 export async function shownItems(request: Request<Shape>, { subject, items }: Asked): Promise<readonly Shown[]> {
   const { objects } = subject
   if (items === 'sample' || !objects) return []
@@ -28,8 +28,8 @@ export async function shownItems(request: Request<Shape>, { subject, items }: As
 }
 
 /**
- * What plugins add to the variables of each object. One that fails adds nothing to a report; labels are not printed without it.
- * @throws Problem 400 when a plugin fails at a label
+ * Collects the variables that plugins add for each object. A plugin that fails adds nothing to a report; labels are not printed without it.
+ * @throws Problem 400 when a plugin fails for a label
  */
 export async function variablesOfPlugins(
   request: Request<Shape>,

@@ -7,7 +7,7 @@ import { pdfOf, pngOf, render, warningHeaders, warningsOf } from './make.ts'
 import { type Printed, readAsked } from './print-request.ts'
 import { subjectOf } from './subjects.ts'
 
-/** GET of `/api/<kind>/{id}/preview/`: a label as a picture, a report as a PDF. Nothing is kept of it. */
+/** GET `/api/<kind>/{id}/preview/`: a label as a picture, a report as a PDF. Nothing is stored. */
 export function previewTemplates(printed: Printed): Endpoint {
   const { kind, templates } = printed
   const subject = subjectOf(kind)

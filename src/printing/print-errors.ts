@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../kit/values/message.ts'
 
-/** What is wrong with templates, with what is to be printed, and with the machines and plugins that print. */
+/** Errors of templates, of the objects to print, and of the machines and plugins that print. */
 export const printErrors = errorCatalogue('Printing', {
   too_much_printing: 'Too many prints are in progress; try again.',
   printing_stopped: 'The service is stopping.',

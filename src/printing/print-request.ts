@@ -13,7 +13,7 @@ import { existing } from './objects.ts'
 import { printErrors } from './print-errors.ts'
 import { type Subject, subjectOf } from './subjects.ts'
 
-/** A kind of template, its definition, and the field that holds the file of a template. */
+/** A kind of template, its definition, and the field that holds a template's file. */
 export type Printed = { kind: TemplateKind; templates: Resource; file: 'label' | 'template' }
 
 /** The row of a template. */
@@ -24,32 +24,32 @@ export type TemplateRow = {
   filters: string
   enabled: boolean
   filename_pattern: string
-  /** Of labels, in millimetres. */
+  /** For labels, in millimeters. */
   width?: string
   height?: string
-  /** Of reports. */
+  /** For reports. */
   page_size?: string
   landscape?: boolean
   revision?: number
   include_installed?: boolean
 } & Partial<Record<'label' | 'template', string>>
 
-/** What a request asks to have printed. */
+/** A print request. */
 export type Asked = Printed & {
   subject: Subject
   template: TemplateRow
-  /** The objects in the order in which they were asked for, each once; or the sample object of the kind. */
+  /** The objects in requested order, each once; or the sample object of the kind. */
   items: readonly number[] | 'sample'
 }
 
 type Asking = Request<Shape>
 
-/** The most objects of one print. */
+/** Maximum objects of one print. */
 export const MAX_ITEMS = 1_000
 
 /**
- * Reads what a request asks to have printed, and whether it may be. `isPreview`: of a template that is not used yet, so that it may be
- * disabled, or not fit, and its sample is always there.
+ * Reads a print request and checks whether it is allowed. `isPreview`: for a template that is not in use yet, so it may be disabled or not
+ * match the objects, and its sample is always available.
  * @throws Problem 404 without such a template, 403, 400
  */
 export async function readAsked(request: Asking, printed: Printed, isPreview = false): Promise<Asked> {
@@ -57,7 +57,7 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
   const subject = subjectOf(printed.kind)
   const { objects, shows = [] } = subject
   for (const one of [objects, ...shows]) requireAccess(one.access, request.caller, 'view')
-  // while the request is read
+  // starts while the request is read
   void import('./worker/pool.ts').then(({ warmUp }) => warmUp())
   const template = await readTemplate(request, printed.templates)
   const items = await readItems(request, printed.kind, subject, isPreview)
@@ -69,8 +69,8 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
 }
 
 /**
- * A page of another site has nothing printed by a link, whatever the browser sends along with it, a remembered password too. Clients in
- * pages of CORS_ORIGINS say whose page it is.
+ * A page of another site cannot print by a link, whatever the browser sends with it, including a saved password. Clients in pages of
+ * CORS_ORIGINS state their page's origin.
  */
 function refuseOtherSites({ config, exchange }: Asking): void {
   if (exchange.header('sec-fetch-site') !== 'cross-site') return
@@ -110,14 +110,14 @@ async function readItems(
   return pks
 }
 
-/** Whoever names objects in the body would get a sample of none of them. */
+/** Rejects objects named in the body: they would be ignored, and a sample printed instead. */
 function refuseInBody({ raw }: Asking, subject: Subject): void {
   if (!isObject(raw)) return
   const name = spellings(subject).find((one) => Object.hasOwn(raw, one))
   if (name !== undefined) throw invalid({ [name]: [printErrors.printed_objects_in_query({ parameter: subject.items })] })
 }
 
-/** Existing clients have to name what is to be printed, and find the refusal of a report as a plain text. */
+/** Existing clients must name the objects to print, and receive the error of a report as plain text. */
 function noItems(kind: TemplateKind, { item, object }: Subject): Problem {
   const text = printErrors.printed_object_required({ kind: object, parameter: item })
   return isLabel(kind) ? invalidObject(text) : invalid({ error: text })

@@ -2,14 +2,14 @@ import { index, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, moment, primaryKey, text, varchar } from '../kit/sql/columns.ts'
 import { userAccount } from '../resources/user/user-account.table.ts'
 
-/** A file that was printed: it is for whoever printed it and for staff, and is swept after some days. */
+/** A printed file: available to the user who printed it and to staff, and deleted after some days. */
 export const printedFile = pgTable(
   'printed_file',
   {
     pk: primaryKey(),
     /** Below the media folder. */
     file: text().notNull(),
-    /** What it is called when it is saved. */
+    /** File name for downloads. */
     name: varchar(255).notNull(),
     user: accountReference(() => userAccount.pk, 'set null'),
     created: moment().notNull().defaultNow(),

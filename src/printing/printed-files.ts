@@ -7,7 +7,7 @@ import type { TemplateKind } from './kinds.ts'
 import { isLabel } from './kinds.ts'
 import { printedFile } from './printed-file.table.ts'
 
-/** A folder of what was printed, and whose it is: of whoever printed it, and of staff. */
+/** A folder of printed files and their access: the user who printed a file, and staff. */
 const printed = (folder: string): FileColumn => ({
   table: printedFile,
   column: printedFile.file,
@@ -17,22 +17,22 @@ const printed = (folder: string): FileColumn => ({
   rows: () => ({ sql: '{user} = {@caller} or {@staff}', values: [] }),
 })
 
-/** Where files lie that were printed. */
+/** Folders of printed files. */
 export const printedFiles: readonly FileColumn[] = [printed('label/output'), printed('report/output')]
 
-/** The most bytes of a printed file. */
+/** Maximum bytes of a printed file. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 
-/** What is still being made, as the content of a file. */
+/** Yields bytes that are still being produced, as the content of a file. */
 async function* contentOf(bytes: Uint8Array | Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield await bytes
 }
 
 /**
- * Keeps what was printed for the time that PRINTED_FILE_DAYS names.
- * @param printed.bytes may still be made: meanwhile a place is made for them
- * @param and what is to be stored with it, in the same transaction
- * @returns where the file is, below the media folder
+ * Stores a printed file for the time that PRINTED_FILE_DAYS sets.
+ * @param printed.bytes may still be pending: its upload is prepared meanwhile
+ * @param and stores related rows in the same transaction
+ * @returns path of the file, below the media folder
  */
 export async function storePrinted(
   services: Services,
@@ -41,7 +41,7 @@ export async function storePrinted(
   and: (tx: Tx, path: string) => Promise<unknown> = async () => {},
 ): Promise<string> {
   const folder = isLabel(kind) ? 'label/output' : 'report/output'
-  // it may fail before anybody waits for it
+  // it may fail before anything awaits it
   if (bytes instanceof Promise) bytes.catch(() => {})
   const upload = await receive(services, { folder, name, limit: MAX_FILE_BYTES }, contentOf(bytes))
   await services.database.transaction(async (tx) => {

@@ -17,13 +17,13 @@ import { PrintReader } from './worker/answers.ts'
 import type { PrintJob } from './worker/messages.ts'
 import { runJob } from './worker/pool.ts'
 
-/** Labels in one document: Chromium takes longer for each picture the more of them it has (ADR 0022). */
+/** Labels in one document: Chromium takes longer for each picture the more of them there are (ADR 0022). */
 const MOST_LABELS = 100
 
 /**
- * Prints a template for some objects, as HTML. What it reads of them takes a number of statements that depends on the template alone.
- * @throws TemplateError if the template cannot be printed; Problem if the objects cannot: 403 without the right to view them, 400 if
- * one does not exist; 503 if too much else is being printed
+ * Renders a template for some objects as HTML. The number of statements that it reads with depends on the template alone.
+ * @throws TemplateError if the template cannot be printed; Problem if the objects cannot: 403 without the right to view them, 400 if one
+ *   does not exist; 503 if too much else is being printed
  */
 export async function renderItems(print: Print): Promise<Rendered> {
   const { kind, library } = print
@@ -50,7 +50,7 @@ export async function renderItems(print: Print): Promise<Rendered> {
   }
 }
 
-/** What a worker is given of a print, with the printed objects, which it could not ask for without a right to view them. */
+/** Builds the job for a worker, with the printed objects, which it could not request without a right to view them. */
 async function jobOf(print: Print, asked: PrintReader): Promise<{ job: PrintJob; texts: string[] }> {
   const { kind, source, template, items, reader, baseUrl, extra, marksFaults = false } = print
   const { settings, config } = reader.services
@@ -71,7 +71,7 @@ async function jobOf(print: Print, asked: PrintReader): Promise<{ job: PrintJob;
 const millisecondsOf = ({ kind, items, milliseconds }: Print): number =>
   milliseconds ?? RENDER_TIME * timeShare(kind, items === 'sample' ? 1 : items.length)
 
-/** What is printed, each object once. */
+/** Reads the printed objects, each once. */
 async function printedObjects(
   { kind, items, reader }: Print,
   asked: PrintReader,
@@ -86,7 +86,7 @@ async function printedObjects(
   return found
 }
 
-/** The items again: of each its styles, its attributes and its body follow each other. */
+/** Reassembles the items: the styles, attributes and body of each follow each other. */
 function itemsOf(styles: readonly number[], texts: readonly string[]): Item[] {
   let at = 0
   return styles.map((count) => {

@@ -3,83 +3,83 @@ import type { ErrorMessage } from '../kit/values/message.ts'
 import type { TemplateKind } from './kinds.ts'
 import type { PageSize } from './page-sizes.ts'
 
-/** What a template says of itself beside its text; sizes in millimetres. */
+/** Settings of a template in addition to its text; sizes in millimeters. */
 export type TemplateFacts = {
   name: string
   description?: string | null
   revision?: number
-  /** Labels. */
+  /** For labels. */
   width?: number
   height?: number
-  /** Reports. */
+  /** For reports. */
   page_size?: PageSize
   landscape?: boolean
-  /** Reports on tests: whether they tell of what is installed in the item too. */
+  /** For test reports: whether they include the items installed in the item. */
   include_installed?: boolean
-  /** A template for the name under which the file is downloaded. */
+  /** A template for the name of the downloaded file. */
   filename_pattern?: string
 }
 
-/** A file: what it is, by its content, and its bytes. */
+/** A file: its type, detected from its content, and its bytes. */
 export type FileBytes = { type: string; bytes: Buffer }
 
-/** What templates may name beside their objects. Undefined stands for what is not there. */
+/** Files that templates may name in addition to their objects. Undefined means that there is no such file. */
 export type Library = {
   /** The text of a snippet, by its bare file name. */
   snippet(name: string): Promise<string | undefined>
   /** The path below the media folder of an asset, by its bare file name. */
   asset(name: string): Promise<string | undefined>
-  /** A file of the media folder, by its path there. Only what this print may show is asked for. */
+  /** A file of the media folder, by its path there. Requested only for files that this print may show. */
   file(path: string): Promise<FileBytes | undefined>
 }
 
-/** What is to be printed. */
+/** A print job. */
 export type Print = {
   kind: TemplateKind
   source: string
   template: TemplateFacts
-  /** Keys in the order of the pages, one repeated where it is wanted more than once; or the sample object of the kind. */
+  /** Keys in page order, repeated for further copies; or the sample object of the kind. */
   items: readonly number[] | 'sample'
-  /** Whose eyes it is printed with, and the handle that reads. */
+  /** Reads with the permissions of the user who prints. */
   reader: Reader
-  /** The address of the service, without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   baseUrl: string
   library: Library
-  /** Further variables for an item, such as plugins add. They hide none of the kind's own. */
+  /** Further variables for an item, such as those of plugins. They never hide variables of the kind itself. */
   extra?: (item: number | 'sample') => Record<string, unknown>
-  /** Whether an item that cannot be filled in is marked in red while others can, in place of printing none. */
+  /** Whether an item that cannot be rendered is marked in red while others can, instead of printing none. */
   marksFaults?: boolean
-  /** How long its templates may take; by default half a minute. */
+  /** Time limit for its templates; half a minute by default. */
   milliseconds?: number
 }
 
-/** What whoever prints should know of what was printed. */
+/** A warning about a printed document. */
 export type Warning = Pick<ErrorMessage, 'code' | 'parameters' | 'message'>
 
-/** What was printed, as HTML. */
+/** A rendered print, as HTML. */
 export type Rendered = {
-  /** How many items there are. */
+  /** Number of items. */
   count: number
   /** The document of one item alone; 0 is the first. */
   document(at: number): string
-  /** All of it, each item on a page of its own: a document for items that have the same styles, and for no more labels than print fast. */
+  /** All documents, each item on a page of its own: one document for items with the same styles, up to the number of labels that print fast. */
   documents(): string[]
-  /** The page that the template asks for, in millimetres. The document's style says so too (`@page`), with its margins. */
+  /** The page size that the template sets, in millimeters. The document's style states it too (`@page`), with its margins. */
   page: { width: number; height: number }
-  /** What the template's `filename_pattern` gives, without an ending that is not asked for; undefined without one. */
+  /** The rendered `filename_pattern` of the template, without an unwanted ending; undefined without a pattern. */
   filename: string | undefined
-  /** The part of the time of a print that so many of them may take to be printed, from 0 to 1. */
+  /** The share of a print's time limit for this number of items, from 0 to 1. */
   share(items: number): number
-  /** A file that the document names, below `PRINTED_SITE`; undefined for all else, which must not be loaded. */
+  /** A file that the document names, below `PRINTED_SITE`; undefined for everything else, which must not be loaded. */
   resource(url: string): Promise<FileBytes | undefined>
 }
 
-/** Where something is in a template; lines and columns begin with 1. */
+/** A position in a template; lines and columns begin with 1. */
 export type Place = { line: number; column: number }
 
-/** Why a template cannot be printed, in words for people. */
+/** Human-readable reason why a template cannot be printed. */
 export class TemplateError extends Error {
-  /** Where in the template, if it is known. */
+  /** Position in the template, if known. */
   readonly place: Place | undefined
 
   constructor(message: string, place?: Place) {
@@ -87,7 +87,7 @@ export class TemplateError extends Error {
     this.place = place
   }
 
-  /** One whose message names the place already. */
+  /** An error whose message includes the position already. */
   static told(message: string, place?: Place): TemplateError {
     return Object.assign(new TemplateError(message), { place })
   }

@@ -12,7 +12,7 @@ const library = {
 const PICTURE = 'https://stockroom.invalid/media/a.png'
 
 describe('files of a document', () => {
-  it('are pictures in the size and direction that is asked for', async () => {
+  it('are pictures in the requested size and rotation', async () => {
     const sizes = {
       '': [40, 20],
       '?width=20': [20, 10],
@@ -29,14 +29,14 @@ describe('files of a document', () => {
     }
   })
 
-  it('may be many pictures of other sizes', async () => {
+  it('may be many pictures of different sizes', async () => {
     const urls = Array.from({ length: 150 }, (_, at) => `${PICTURE}?width=${at + 1}`)
     const file = documentFiles(new Set(urls), library, undefined)
     const found = await Promise.all(urls.map(file))
     assert.ok(found.every((one) => one?.type === 'image/png'))
   })
 
-  it('stay as they are where they are no pictures, and are those alone that the template named', async () => {
+  it('are returned unchanged if they are not pictures, and only if the template named them', async () => {
     const style = 'https://stockroom.invalid/media/a.css?width=3'
     assert.equal((await documentFiles(new Set([style]), library, undefined)(style))?.bytes.toString(), 'p {}')
     assert.equal(await documentFiles(new Set([PICTURE]), library, undefined)(`${PICTURE}?width=20`), undefined)

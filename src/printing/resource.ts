@@ -12,15 +12,15 @@ import type { FileBytes, Library } from './rendering.ts'
 const MEDIA = `${PRINTED_SITE}media/`
 const STATIC_URL = `${PRINTED_SITE}static/img/`
 
-/** Pictures of one document that are read and given another size at a time. */
+/** Pictures of one document that are read and resized at a time. */
 const PICTURES_AT_A_TIME = 2
-/** Milliseconds that one of them may wait for the others: longer than printing may take. */
+/** Milliseconds that a picture may wait for its turn: longer than printing may take. */
 const MAX_WAIT_MS = 60 * 60 * 1000
 
-/** The pictures of `static/img/`, which stand for missing ones. */
+/** Pictures of `static/img/`, used in place of missing ones. */
 const PICTURES = join(STATIC, 'img')
 
-/** A picture as its address asks for it; what is no picture stays as it is. */
+/** Resizes and rotates a picture as its address requests; other files stay unchanged. */
 async function reshaped(picture: FileBytes, look: string, account: number | undefined): Promise<FileBytes> {
   const { width, height, rotate } = Object.fromEntries(
     [...new URLSearchParams(look)].map(([name, value]) => [name, Number(value)]),
@@ -34,8 +34,8 @@ async function reshaped(picture: FileBytes, look: string, account: number | unde
 }
 
 /**
- * The files that a document may show: typefaces, and what its template named by way of a filter. A template may write any other
- * address, and nothing is loaded from there.
+ * Files that a document may show: typefaces, and files that its template named by a filter. A template may contain any other address, but
+ * nothing is loaded from there.
  */
 export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library, 'file'>, account: number | undefined) {
   const stored = async (address: string): Promise<FileBytes | undefined> => {
@@ -44,7 +44,7 @@ export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library,
     if (address.startsWith(STATIC_URL)) return { type: 'image/png', bytes: await readFile(join(PICTURES, path(STATIC_URL))) }
     return undefined
   }
-  // Chromium asks for all pictures at once, which would be more than may wait for their turn
+  // Chromium requests all pictures at the same time, which would be more than the queue allows
   const turns = new Semaphore(PICTURES_AT_A_TIME, MAX_WAIT_MS, requestErrors.too_many_pictures)
   return async (url: string): Promise<FileBytes | undefined> => {
     if (!shown.has(url)) return fontFile(url)

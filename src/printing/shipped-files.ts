@@ -4,12 +4,12 @@ import { type FileColumn, fileColumnsOf } from '../kit/reading/stored-files.ts'
 import type { Content, FileHeaders, Files, Range, StoredFile, Written } from '../kit/services/files.ts'
 import { shippedTemplate } from './defaults/shipped.ts'
 
-/** When this version of the shipped templates came, as far as anybody can tell. */
+/** Assumed modification time of the shipped templates: when this process loaded them. */
 const LOADED = Date.now()
 
 /**
- * The stored files, among them the templates that come with the service: these lie at the paths that existing systems have them at, are
- * those of this version, and are not in the media folder. Whoever wants one changed gives its template a file of its own.
+ * The stored files, plus the templates that come with the service: these have the paths of existing systems, are those of this version, and
+ * are not in the media folder. To change one, give its template a file of its own.
  */
 export class WithShippedTemplates implements Files {
   readonly #files: Files
@@ -55,12 +55,12 @@ function bytesOf(path: string): Buffer | undefined {
   return text === undefined ? undefined : Buffer.from(text)
 }
 
-/** Whose the shipped templates are: the rows of the same tables as those that are uploaded. */
+/** Access to the shipped templates: by the rows of the same tables as uploaded ones. */
 export const shippedColumns = (resources: readonly Resource[]): FileColumn[] =>
   resources
     .flatMap(fileColumnsOf)
     .filter(({ folder }) => UPLOADED.test(folder))
     .map((column) => ({ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }))
 
-/** Where the templates of a kind lie that were uploaded. */
+/** Folders of uploaded templates, by kind. */
 const UPLOADED = /^(label|report)\/(?:template|report_template)\//

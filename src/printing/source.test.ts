@@ -7,7 +7,7 @@ import { downloader } from '../kit/services/download.ts'
 import type { Services } from '../kit/services/services.ts'
 import { NoSource, readSource } from './source.ts'
 
-/** Another site, and what was asked of it. */
+/** Another site, and the requests that it received. */
 const asked: string[] = []
 const site = createServer(({ url = '' }, reply) => {
   asked.push(url)
@@ -28,12 +28,12 @@ const read = (address: string, FILE_HOSTS: string) => {
   return readSource({ config, files: {} as Services['files'], download: downloader() }, address)
 }
 
-describe('a template elsewhere', () => {
-  it('is fetched from hosts that are named', async () => {
+describe('a template on another host', () => {
+  it('is fetched from the configured hosts', async () => {
     assert.equal(await read(`http://${host}/label.html`, `files.example,${host}`), '<p>{{ name }}</p>')
   })
 
-  it('is fetched from nowhere else, and nothing is asked there', async () => {
+  it('is never fetched from other hosts, and no request is sent there', async () => {
     const before = asked.length
     for (const address of [
       `http://${host}/label.html`,
@@ -48,7 +48,7 @@ describe('a template elsewhere', () => {
     assert.equal(asked.length, before)
   })
 
-  it('is refused when it lies further on, is gone, or too large', async () => {
+  it('is rejected when it redirects, is missing, or is too large', async () => {
     for (const path of ['away', 'gone', 'large']) await assert.rejects(read(`http://${host}/${path}`, host), NoSource, path)
     assert.deepEqual(asked.slice(-3), ['/away', '/gone', '/large'])
   })

@@ -5,12 +5,12 @@ import type { Services } from '../kit/services/services.ts'
 import { ReasonedError } from '../kit/values/message.ts'
 import { printErrors } from './print-errors.ts'
 
-/** Why a template cannot be read, in words for people. */
+/** Human-readable reason why a template cannot be read. */
 export class NoSource extends ReasonedError {}
 
 /**
- * The text of a template: a stored file, or a file elsewhere (decision 18).
- * @param file what the column of the template holds
+ * Reads the text of a template: a stored file, or a file on another host (decision 18).
+ * @param file value of the template's column
  * @throws NoSource
  */
 export async function readSource(services: Pick<Services, 'files' | 'config' | 'download'>, file: string): Promise<string> {

@@ -10,26 +10,26 @@ import { stockLocation } from '../resources/stock/location/stock-location.resour
 import { stockItem } from '../resources/stock/stock-item.resource.ts'
 import type { TemplateKind } from './kinds.ts'
 
-/** What the templates of a kind print, and who may see and change them. */
+/** The objects that the templates of a kind print, and who may see and change the templates. */
 export type Subject = {
-  /** The parameter that names one object, and the one that names several. Either takes one or many. */
+  /** The parameters for one object and for several. Either takes one or many. */
   item: string
   items: string
-  /** What is printed, in words. */
+  /** Name of the printed objects, for messages. */
   object: string
-  /** Who may see and change its templates. */
+  /** Rights to see and change its templates. */
   access: Access
-  /** The objects that are named and that `filters` are about. */
+  /** The resource that requests name and `filters` restrict. */
   objects: Resource
-  /** What else stands in it, which whoever prints it must be allowed to see. */
+  /** Other resources shown in the document, which the user who prints must be allowed to view. */
   shows?: readonly Resource[]
-  /** Files of its templates are in the folder of this name. */
+  /** Folder of its templates' files. */
   folder: string
 }
 
 const items = (item: string) => ({ item, items: `${item}s` })
 
-/** What the templates of each kind print. */
+/** The printed objects for each kind of template. */
 const subjects: Record<TemplateKind, Subject> = {
   'label/part': { ...items('part'), object: 'part', access: roles('part'), objects: part, folder: 'part' },
   'label/stock': { ...items('item'), object: 'stock item', access: roles('stock'), objects: stockItem, folder: 'stockitem' },

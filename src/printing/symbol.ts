@@ -1,19 +1,19 @@
 import bwip from 'bwip-js'
 import { type Drawable, SYMBOLOGIES, type Symbology } from './symbologies.ts'
 
-/** The levels of correction of a QR code. */
+/** Error correction levels of a QR code. */
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
 
-/** What a symbol was made of. */
+/** Input of a symbol. */
 type Source = { symbology: Drawable; text: string; level?: string; border: number }
 
-/** A symbol of modules, or of narrowest bars, each one unit wide: its size with the border, and the path of what is dark. */
+/** A symbol of modules, or of narrowest bars, each one unit wide: its size with the border, and the path of its dark area. */
 export type Drawn = Source & { width: number; height: number; path: string }
 
-/** The longest text that goes into a code; a QR code holds less than this of most texts. */
+/** Maximum length of a code's text; a QR code holds less than this for most texts. */
 const MAX_LENGTH = 3_000
 
-/** The width of what is left empty around a symbol, which its readers need. */
+/** Width of the quiet zone around a symbol, which scanners need. */
 export const BORDERS: Readonly<Record<Symbology, number>> = { qrcode: 4, datamatrix: 2, code128: 10 }
 
 const borderOf = (symbology: Drawable): number => (symbology in BORDERS ? BORDERS[symbology as Symbology] : BORDERS.code128)
@@ -21,15 +21,15 @@ const borderOf = (symbology: Drawable): number => (symbology in BORDERS ? BORDER
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are in ASCII too
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** What bwip-js makes of a text: the modules of a matrix, or the widths of bars and gaps by turns. */
+/** Output of bwip-js: the modules of a matrix, or the alternating widths of bars and gaps. */
 type Modules = { pixs: number[]; pixx: number; pixy: number }
 type Bars = { sbs: number[] }
 
 /**
  * Draws a text as a symbol.
- * @param options.level of correction, of a QR code
- * @param options.border by default what readers need
- * @throws Error with words for people where the text does not fit into such a symbol
+ * @param options.level error correction of a QR code
+ * @param options.border by default as wide as scanners need
+ * @throws Error with a human-readable message when the text does not fit into such a symbol
  */
 export function drawSymbol(
   symbology: Drawable,
@@ -51,18 +51,18 @@ export function drawSymbol(
 }
 
 /**
- * A symbol as an SVG, which stays sharp at any size, and says what it was made of.
- * @param options.scale the width of a module or a narrowest bar, in pixels; without it the picture has no size of its own
- * @param options.height how high it is in pixels, where it has a size of its own; by default as its form says
- * @param options.background what lies behind it; by default nothing
- * @param options.ink the colour that it is drawn in
+ * Writes a symbol as an SVG, which stays sharp at any size and includes its input.
+ * @param options.scale width of a module or a narrowest bar, in pixels; without it the picture has no size of its own
+ * @param options.height in pixels, if it has a size of its own; by default by its aspect ratio
+ * @param options.background color; none by default
+ * @param options.ink color of the dark area
  */
 export function svgOf(
   drawn: Drawn,
   { scale, height: high, background, ink }: { scale?: number; height?: number; background?: string; ink?: string } = {},
 ): string {
   const { symbology, width, height, path } = drawn
-  // bars stay bars whatever the form of the place that they are to fill
+  // bars stretch to any box that they fill
   const fit = symbology === 'qrcode' || symbology === 'datamatrix' ? 'xMidYMid' : 'none'
   const size = scale === undefined ? '' : ` width="${width * scale}" height="${high ?? height * scale}"`
   const behind = background === undefined ? '' : `<rect width="${width}" height="${height}" fill="${background}"/>`
@@ -73,13 +73,13 @@ const sourceOf = ({ symbology, text, level, border }: Drawn): string =>
   ` data-code="${Buffer.from(JSON.stringify({ symbology, text, level, border })).toString('base64')}"`
 
 const SOURCE = /^<svg [^<>]*? data-code="([\w+/=]+)"/
-/** How dark and light are written where symbols are drawn in black on white. */
+/** Spellings of the dark and light colors of symbols drawn in black on white. */
 const BLACK = new Set(['black', '#000', '#000000'])
 const WHITE = new Set(['white', '#fff', '#ffffff'])
 
 /**
- * The symbol of `SYMBOLOGIES` that an SVG of `svgOf` shows in black on white; undefined for all else. What it says of itself is drawn anew, and has to be
- * what it shows.
+ * Reads the symbol of `SYMBOLOGIES` from an SVG of `svgOf` in black on white; undefined for everything else. The stated input is drawn once
+ * more and must match the picture.
  */
 export function symbolOf(svg: string): Drawn | undefined {
   const said = SOURCE.exec(svg)?.[1]
@@ -109,7 +109,7 @@ function matrixOf({ pixs, pixx, pixy }: Modules, border: number): Outline {
   return { width: pixx + 2 * border, height: pixy + 2 * border, path }
 }
 
-/** As high as a quarter of their width. */
+/** Draws bars a quarter as high as their total width. */
 function barsOf({ sbs }: Bars, border: number): Outline {
   const width = sbs.reduce((sum, bar) => sum + bar, 2 * border)
   const height = Math.ceil(width / 4)

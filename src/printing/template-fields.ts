@@ -15,10 +15,10 @@ import { printErrors } from './print-errors.ts'
 import type { Subject } from './subjects.ts'
 import { problemsField } from './template-file.ts'
 
-/** What the templates of labels and of reports have alike. The columns are named alike too. */
+/** Columns that label and report templates share, under the same names. */
 type TemplateTable = PgTable & Record<'pk' | 'name' | 'filters' | 'enabled' | 'problems', PgColumn>
 
-/** The fields that every template begins with, and those that it ends with. */
+/** Fields at the beginning and at the end of every template. */
 export const templateFields = (subject: Subject, table: TemplateTable, filtersLabel = 'Filters') => ({
   pk: f.pk(table.pk),
   name: f.column(table.name, { required: true, search: true, help: 'The name of the template.' }),
@@ -31,7 +31,7 @@ export const templateFields = (subject: Subject, table: TemplateTable, filtersLa
   problems: problemsField(table.problems),
 })
 
-/** What is wrong with a text of filters. */
+/** Returns the error of a filter text. */
 function objectionTo(text: string, { objects }: Subject): ErrorMessage | undefined {
   try {
     readFilters(text, objects)
@@ -42,14 +42,14 @@ function objectionTo(text: string, { objects }: Subject): ErrorMessage | undefin
   }
 }
 
-/** Nobody finds out by filters what they may not view. */
+/** Prevents filters from revealing objects that the caller may not view. */
 export function checkFilterRights({ objects }: Subject, { values, caller, errors }: Write): void {
   if (typeof values.filters !== 'string') return
   for (const { name, access } of readFilters(values.filters, objects).through)
     if (!access(caller, 'view')) errors.filters = [printErrors.filter_access({ kind: name.toLowerCase() })]
 }
 
-/** Keeps the templates that fit each of the objects that the query names. */
+/** Selects the templates that match every object that the query names. */
 export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
   kind: 'found',
   names: itemParameters(

@@ -16,13 +16,13 @@ import type { Answering } from './worker/process.ts'
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
 /**
- * The file of a template. One with a syntax error is refused, but kept from existing clients, which only hear of it when it is printed
- * (the table WIRE_FORM); what else is wrong with it becomes its `problems`.
+ * The file of a template. A syntax error is rejected, except for existing clients, which learn of it only when they print (the table
+ * WIRE_FORM); other errors become its `problems`.
  */
 export const templateFile = (of: PgColumn, options: Options): f.Field =>
   file(of, { ...options, required: true, keeps: 'uris', prepare: checkSyntax })
 
-/** Why a template, or a piece of one, cannot be printed. */
+/** Reasons why a template, or a snippet, cannot be printed. */
 export const problemsField = (of: PgColumn): f.Field =>
   f.readonly(of, {
     help: 'Why it cannot be printed: the names that it uses and this service does not have, each with its line. Empty if there are no errors.',
@@ -39,17 +39,17 @@ async function checkSyntax(upload: Upload, { services, caller }: Arrival): Promi
 }
 
 /**
- * What came of the checks of files that just came in, by path: they are checked before their transaction begins, which would keep a
- * connection waiting.
+ * Check results of files that were just uploaded, by path: they are checked before their transaction begins, since checking inside it would
+ * keep a connection waiting.
  */
 const checks = new LRUCache<string, TemplateCheck>({ max: 100, ttl: 60_000 })
 
-/** How long a template may take to be checked, in milliseconds. */
+/** Time limit for checking a template, in milliseconds. */
 const CHECK_TIME = 10_000
 
 type Checking = Pick<Services, 'database' | 'files' | 'log'>
 
-/** @throws Problem 503 when too many others are checked */
+/** @throws Problem 503 when too many others are being checked */
 async function checked(source: string, services: Checking, account?: number): Promise<TemplateCheck> {
   const [{ runJob }, { libraryOf }] = await Promise.all([import('./worker/pool.ts'), import('./library.ts')])
   const library = libraryOf(services, account)
@@ -66,14 +66,14 @@ async function checked(source: string, services: Checking, account?: number): Pr
   }
 }
 
-/** What is wrong with the text of a template, in words for people; also what it extends or includes and is not there now. */
+/** Checks the text of a template and returns human-readable errors, including missing files that it extends or includes. */
 export async function problemsOf(source: string, services: Checking, account?: number): Promise<string[]> {
   return told(await checked(source, services, account))
 }
 
 const told = ({ error, problems }: TemplateCheck): string[] => (error === undefined ? problems : [error])
 
-/** Notes what is wrong with the file that is being written. Of a file elsewhere that is not known before it is printed. */
+/** Stores the errors of the file that is being written. Those of a file on another host are not known before it is printed. */
 export async function noteProblems(name: string, write: Write): Promise<void> {
   const { values, before, hidden, files, caller } = write
   const path = values[name]

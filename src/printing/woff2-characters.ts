@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib'
 
-/** Ranges of code points, with both their ends, in ascending order. */
+/** Ranges of code points, both ends included, in ascending order. */
 export type Ranges = readonly (readonly [first: number, last: number])[]
 
-/** What a table may be called by number (WOFF2, section 4.1); of all others the name follows. */
+/** Known tables by number (WOFF2, section 4.1); all others are followed by their name. */
 const GLYF = 10
 const LOCA = 11
 const CMAP = 0
@@ -11,9 +11,9 @@ const NAMED = 63
 const HEADER_LENGTH = 48
 
 /**
- * The characters that a font has glyphs for: its table `cmap`. What a style sheet says of a file (`unicode-range`) is where to look for a
- * character, and not that it is there.
- * @throws Error when it is no WOFF2 font of one face, or has no table of Unicode characters
+ * Reads the characters that a font has glyphs for, from its table `cmap`. The `unicode-range` of a style sheet tells where to look for a
+ * character, and not that the file has it.
+ * @throws Error when it is not a WOFF2 font of one face, or has no table of Unicode characters
  */
 export function charactersOf(woff2: Buffer): Ranges {
   if (woff2.toString('latin1', 0, 4) !== 'wOF2') throw new Error('not a WOFF2 font')
@@ -43,7 +43,7 @@ export function charactersOf(woff2: Buffer): Ranges {
   return rangesOf(tables.subarray(cmap.start, cmap.start + cmap.length))
 }
 
-/** The ranges of the largest table of Unicode characters. */
+/** Reads the ranges of the largest table of Unicode characters. */
 function rangesOf(cmap: Buffer): Ranges {
   const tables = new Map<number, Buffer>()
   for (let entry = 0; entry < cmap.readUInt16BE(2); entry++) {
@@ -88,7 +88,7 @@ function segmentsOf(table: Buffer): Ranges {
   return ranges
 }
 
-/** Whether a code point lies in one of the ranges. */
+/** Whether a code point is in one of the ranges. */
 export function isIn(ranges: Ranges, code: number): boolean {
   let [low, high] = [0, ranges.length - 1]
   while (low <= high) {

@@ -4,8 +4,8 @@ import { accountReference, day, filledVarchar, orderedBy, primaryKey, reference,
 import { userAccount } from './user/user-account.table.ts'
 
 /**
- * A table of what is attached to one kind of object: files, and addresses of pages elsewhere.
- * @param owner the column of the object, which takes its attachments along when it goes
+ * A table of attachments for one kind of object: files, and links to pages elsewhere.
+ * @param owner column of the object; deleting the object deletes its attachments
  */
 export const attachmentTable = <Name extends string, Owner extends string>(name: Name, owner: Owner, to: () => AnyPgColumn) => {
   const owned = { [owner]: reference(to, 'cascade').notNull() } as Record<Owner, ReturnType<typeof owns>>
@@ -14,14 +14,14 @@ export const attachmentTable = <Name extends string, Owner extends string>(name:
     {
       ...owned,
       pk: primaryKey(),
-      /** Path of the file below the media folder; null where only a link is attached. */
+      /** Path of the file below the media folder; null for a link. */
       attachment: varchar(100),
-      /** What the file is called; empty without one. */
+      /** File name; empty without a file. */
       filename: filledVarchar(250),
       link: varchar(200),
       comment: filledVarchar(100),
       upload_date: day().default(sql`current_date`),
-      /** Who attached it. */
+      /** The account that attached it. */
       user: accountReference(() => userAccount.pk, 'set null'),
     },
     (table) => [
@@ -35,5 +35,5 @@ export const attachmentTable = <Name extends string, Owner extends string>(name:
 
 const owns = (to: () => AnyPgColumn) => reference(to, 'cascade').notNull()
 
-/** A table of attachments of one kind of object. */
+/** A table of attachments for one kind of object. */
 export type AttachmentTable = ReturnType<typeof attachmentTable<string, never>>

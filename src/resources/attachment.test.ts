@@ -61,7 +61,7 @@ for (const [path, owner, address] of OWNERS) {
       )
     })
 
-    it('POST attaches a link, and refuses neither', async () => {
+    it('POST attaches a link, and rejects a request with neither file nor link', async () => {
       const made = await member.post(path, {
         [owner]: 2,
         link: 'https://acme.example/sheet',
@@ -79,7 +79,7 @@ for (const [path, owner, address] of OWNERS) {
       assert.deepEqual([emptied.status, Object.keys(emptied.body)], [400, ['attachment', 'link']])
     })
 
-    it('refuses what does not fit, naming the field', async () => {
+    it('rejects invalid values, naming the field', async () => {
       const wrong: [object, string][] = [
         [{}, owner],
         [{ [owner]: 999 }, owner],
@@ -99,7 +99,7 @@ for (const [path, owner, address] of OWNERS) {
       }
     })
 
-    it('PATCH calls a file something else, and puts another in its place', async () => {
+    it('PATCH renames a file and replaces it', async () => {
       const uri = (text: string) => `data:text/csv;name=${text}.csv;base64,${Buffer.from(text).toString('base64')}`
       const { body: made } = await member.post(path, { [owner]: 1, attachment: uri('first') })
       assert.equal(made.filename, 'first.csv')
@@ -132,7 +132,7 @@ for (const [path, owner, address] of OWNERS) {
       assert.equal((await member.get(`${path}?${owner}=999`)).status, 400)
     })
 
-    it('DELETE removes the file; so does the deletion of its object', async () => {
+    it('DELETE removes the file; so does deleting its object', async () => {
       const attach = async () =>
         (await member.post(path, { [owner]: 1, attachment: `data:application/pdf;base64,${pdf.toString('base64')}` })).body
       const [one, two, three, last] = [await attach(), await attach(), await attach(), await attach()]
@@ -150,7 +150,7 @@ for (const [path, owner, address] of OWNERS) {
       }
     })
 
-    it('is for those who may the same with its object', async () => {
+    it('requires the same rights as its object', async () => {
       await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])
       await assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser'])
       await assertCallers(service, (client) => client.delete(path, {}), ['member', 'superuser'])

@@ -10,20 +10,20 @@ import type { AttachmentTable } from './attachment.columns.ts'
 import { attachmentErrors } from './part/part-errors.ts'
 import { userBrief } from './user/user.resource.ts'
 
-/** What tells the attachments of one kind of object from those of another. */
+/** The kind of object that attachments belong to. */
 type Owner = {
-  /** In words: `Purchase order`. */
+  /** Display name: `Purchase order`. */
   name: string
-  /** As existing clients know it: `purchaseorder`. */
+  /** Model name for existing clients: `purchaseorder`. */
   model: string
-  /** The address of its list. */
+  /** Address of its list. */
   address: string
   access: Access
-  /** The column with the key of the object, which is the name of its field. */
+  /** The column with the key of the object; its name is that of the field. */
   column: PgColumn
-  /** The heading of that field, where it is not its name. */
+  /** The label of that field, if it differs from its name. */
   label?: string
-  /** The folder of the files, below the media folder. */
+  /** Folder of the files, below the media folder. */
   folder: string
 }
 
@@ -100,7 +100,7 @@ async function attachmentRules(write: Write, table: AttachmentTable, owner: PgCo
     errors.attachment = [attachmentErrors.file_or_link_required]
     errors.link = errors.attachment
   }
-  // what only links has no file to be called anything
+  // a link has no file name
   if (!after('attachment')) values.filename = ''
   else if (before && values.filename !== undefined && values.filename !== before.filename) {
     const wrong = await wrongName(write, table, owner)
@@ -108,7 +108,7 @@ async function attachmentRules(write: Write, table: AttachmentTable, owner: PgCo
   }
 }
 
-/** What is wrong with a new name of a file. (The reference description of accounts and settings, section 8.) */
+/** Returns the error of a new file name. (The reference description of accounts and settings, section 8.) */
 async function wrongName(
   { tx, before, values, after }: Write,
   table: AttachmentTable,

@@ -18,23 +18,23 @@ const { app, config } = await demoWorkshop()
 const { operations } = app.routes
 const resources = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]
 
-/** One sentence (or two) in plain words: it begins with a capital letter or a sign, and ends with a full stop. */
+/** Checks that a text is one sentence (or two) in plain words: it begins with a capital letter or a sign, and ends with a full stop. */
 function assertSentence(text: string | undefined, of: string, most = 200): void {
   assert.ok(text, `${of} is not explained`)
   assert.match(text, /^[\p{Lu}\d`"(].{6,}[.)]$/su, `${of}: ${text}`)
   assert.ok(text.length <= most, `${of}: ${text.length} characters`)
 }
 
-describe('what clients are told', () => {
-  it('every field that is written has a sentence of help', () => {
+describe('the texts of the API', () => {
+  it('explain every writable field in a sentence', () => {
     for (const resource of resources) assertShape(writeShape(resource), resource.path)
   })
 
-  it('every field of the body of an action has a sentence of help', () => {
+  it('explain every field of action bodies in a sentence', () => {
     for (const { method, path, body } of operations) if (body) assertShape(body, `${method} ${path}`)
   })
 
-  it('every filter, and every place in an address, has a sentence of help', () => {
+  it('explain every filter and every path parameter in a sentence', () => {
     for (const resource of resources)
       for (const { name, help } of filtersOf(resource)) assertSentence(help, `${resource.path}?${name}`, 300)
     for (const { path, query = {}, params = {} } of operations) {
@@ -43,7 +43,7 @@ describe('what clients are told', () => {
     }
   })
 
-  it('every setting has a name and a sentence', () => {
+  it('name and explain every setting', () => {
     for (const [key, { name, description }] of Object.entries({ ...globalSettings, ...userSettings, ...notificationSettings })) {
       if (!isServed(key)) continue
       assert.ok(name, key)
@@ -51,19 +51,19 @@ describe('what clients are told', () => {
     }
   })
 
-  it('every operation is described, and every resource says what it is', () => {
+  it('describe every operation and every resource', () => {
     for (const resource of resources) assertSentence(resource.description, resource.path, 400)
     for (const { method, path, kind, description } of operations)
       if (!kind) assertSentence(description, `${method} ${path}`, 1_000)
   })
 
-  it('every operation belongs to a group that is explained', () => {
+  it('assign every operation to an explained group', () => {
     const named = new Set(operations.map(({ path }) => path.split('/')[2] || 'service'))
     for (const name of named) assert.ok(name in tags, name)
     for (const name of Object.keys(tags)) assert.ok(named.has(name), `${name} is the group of no operation`)
   })
 
-  it('every operation names what any request may be answered with', () => {
+  it('list the responses that every operation can give', () => {
     const document = openapiDocument(config) as { paths: Record<string, Record<string, { responses: object }>> }
     for (const [path, methods] of Object.entries(document.paths))
       for (const [method, { responses }] of Object.entries(methods))
@@ -71,14 +71,14 @@ describe('what clients are told', () => {
           assert.ok(status in responses, `${method} ${path} ${status}`)
   })
 
-  it('names of operations and of schemas are clear', () => {
+  it('give every operation a unique id', () => {
     const document = openapiDocument(config) as { paths: Record<string, Record<string, { operationId: string }>> }
     const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
     assert.equal(new Set(ids).size, ids.length)
   })
 })
 
-/** Help for each field of a body, and for those of the objects in it. */
+/** Checks the help of each field of a body, and of the objects in it. */
 function assertShape(shape: Shape, of: string): void {
   for (const [name, { help, shape: inner, item }] of Object.entries(shape)) {
     assertSentence(help, `${of} ${name}`)
@@ -87,7 +87,7 @@ function assertShape(shape: Shape, of: string): void {
   }
 }
 
-describe('the examples of the document', () => {
+describe('the examples of the OpenAPI document', () => {
   async function send({ method, path, example = {} }: Operation) {
     const { params = {}, query, body, as = OWNER } = example
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -95,13 +95,13 @@ describe('the examples of the document', () => {
     return app.inject({ method, url: address, query, headers: { authorization }, ...(body ? { payload: body } : {}) })
   }
 
-  // somebody who looks at their sessions and tokens has signed in
+  // listing one's sessions and tokens requires a sign-in
   before(async () => {
     const payload = { username: OWNER, password: PASSWORD }
     assert.equal((await app.inject({ method: 'POST', url: '/api/auth/login/', payload })).statusCode, 200)
   })
 
-  it('every operation that takes something has one', () => {
+  it('exist for every operation with input', () => {
     for (const operation of operations) {
       const { method, path, kind, example } = operation
       if (kind === 'delete' || kind === 'bulk-delete') continue
@@ -112,7 +112,7 @@ describe('the examples of the document', () => {
     }
   })
 
-  it('what they send fits what the document says', () => {
+  it('match the schemas of the document', () => {
     for (const operation of operations) {
       const { method, path, example } = operation
       const schema = bodyOf(operation)
@@ -123,7 +123,7 @@ describe('the examples of the document', () => {
     }
   })
 
-  // reads first, so that they find the workshop as it is; what deletes comes last
+  // reads first, so that they find the demo data unchanged; deletions last
   const turns = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE']
   const inOrder = operations
     .filter(({ method, path, example }) => example ?? (method === 'GET' && !path.includes('{')))

@@ -8,7 +8,7 @@ import { resources } from './index.ts'
 const service = await testService()
 
 describe('the names of events', () => {
-  it('are there for every table whose changes are events, and for no other', async () => {
+  it('exist for every table whose changes are events, and for no other', async () => {
     const rows = await service.rows(
       `select tgrelid::regclass::text as name from pg_trigger where tgname = 'record_events_update' order by 1`,
     )
@@ -18,7 +18,7 @@ describe('the names of events', () => {
     )
   })
 
-  it('leave out accounts, plugins and what follows from other things', () => {
+  it('exclude accounts, plugins and derived changes', () => {
     const without = resources.map(({ table }) => getTableName(table)).filter((name) => !(name in existingTables))
     assert.deepEqual([...new Set(without)].toSorted(), [
       'api_token',
@@ -40,7 +40,7 @@ describe('the names of events', () => {
     ])
   })
 
-  it('are those that existing clients know', () => {
+  it('are the names that existing clients know', () => {
     assert.equal(eventName({ model: 'supplier_part', kind: 'created' }), 'company_supplierpart.created')
     assert.equal(eventName({ model: 'purchase_order', kind: 'purchaseorder.placed' }), 'purchaseorder.placed')
     assert.equal(modelName('supplier_part'), 'supplierpart')

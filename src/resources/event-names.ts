@@ -1,6 +1,6 @@
 import type { OutboxEvent } from '../kit/services/events.ts'
 
-/** The tables whose changes are events, and what the existing system calls each: its area, and the kind of object. */
+/** The tables whose changes are events, with their names in the existing system: area and type of object. */
 export const existingTables: Readonly<Record<string, string>> = {
   address: 'company_address',
   bom_item: 'part_bomitem',
@@ -72,11 +72,11 @@ export const existingTables: Readonly<Record<string, string>> = {
   user_setting: 'common_inventreeusersetting',
 }
 
-/** What existing clients call an event: `part_part.created` for a change of a row, `purchaseorder.placed` for what was done. */
+/** The name of an event for existing clients: `part_part.created` for a change of a row, `purchaseorder.placed` for an action. */
 export const eventName = ({ model, kind }: Pick<OutboxEvent, 'model' | 'kind'>): string =>
   kind.includes('.') ? kind : `${existingTables[model] ?? model}.${kind}`
 
-/** What existing clients call the objects of a table: `part`, `stockitem`, `purchaseorder`. */
+/** The name of a table's objects for existing clients: `part`, `stockitem`, `purchaseorder`. */
 export const modelName = (table: string): string => {
   const name = existingTables[table] ?? table
   return name.slice(name.indexOf('_') + 1)

@@ -5,7 +5,7 @@ import { testService } from '../testing/service.ts'
 const service = await testService()
 const { member, rows } = service
 
-/** What `work` left among the events, in the order in which it was written. */
+/** Runs `work` and returns the events that it wrote, in order. */
 async function told(work: () => Promise<unknown>): Promise<string[]> {
   const [{ last }] = await rows('select coalesce(max(id), 0) last from event')
   await work()
@@ -29,7 +29,7 @@ const part = await make('/api/part/', { name: 'Screw', category, purchaseable: t
 const supplierPart = await make('/api/company/part/', { part, supplier, SKU: 'S-1' })
 
 describe('POST, PATCH and DELETE of a resource', () => {
-  it('are told with the object, what was done and who did it', async () => {
+  it('write events with object, operation and account', async () => {
     let pk = 0
     assert.deepEqual(
       await told(async () => {
@@ -45,7 +45,7 @@ describe('POST, PATCH and DELETE of a resource', () => {
     assert.deepEqual(await told(() => member.delete(`/api/company/contact/${pk}/`)), [`deleted contact ${pk} ${by}`])
   })
 
-  it('are told of many thousand rows at once, after single ones in the same session', async () => {
+  it('write events of many thousand rows in one statement, after single ones in the same session', async () => {
     const client = await service.pool.connect()
     try {
       await client.query(`set statement_timeout = '5s'`)
@@ -60,12 +60,12 @@ describe('POST, PATCH and DELETE of a resource', () => {
     }
   })
 
-  it('are not told when they are refused, or rolled back', async () => {
+  it('write no events when rejected or rolled back', async () => {
     assert.deepEqual(await told(() => member.post('/api/company/contact/', {})), [])
     assert.deepEqual(await told(() => service.pool.query(`begin; insert into project_code (code) values ('x'); rollback`)), [])
   })
 
-  it('tell what goes with an object, and SQL by hand', async () => {
+  it('write events of cascaded deletions, and of manual SQL', async () => {
     const [gone, manufacturer] = [
       await make('/api/company/', { name: 'Gone', is_supplier: true }),
       await make('/api/company/', { name: 'Maker', is_manufacturer: true }),
@@ -78,7 +78,7 @@ describe('POST, PATCH and DELETE of a resource', () => {
     ])
   })
 
-  it('do not tell of what only follows from something else', async () => {
+  it('write no events of derived changes', async () => {
     const place = await make('/api/stock/location/', { name: 'Inner', parent: location })
     assert.deepEqual(await told(() => member.patch(`/api/stock/location/${location}/`, { name: 'Rack' })), [
       `saved stock_location ${location} ${by}`,
@@ -87,11 +87,11 @@ describe('POST, PATCH and DELETE of a resource', () => {
   })
 })
 
-describe('what is done to orders', () => {
+describe('events of actions on orders', () => {
   it('POST /api/order/po/{id}/issue/, receive/ and complete/', async () => {
     const order = await make('/api/order/po/', { supplier, reference: 'PO-0001' })
     const line = await told(() => make('/api/order/po-line/', { order, part: supplierPart, quantity: 2 }))
-    // the number of lines of the order, and its total, are no events of it
+    // the order's line count and total produce no events
     assert.equal(line.length, 1)
     const [{ pk }] = await rows('select pk from purchase_order_line where "order" = $1', [order])
     const placed = await told(() => member.post(`/api/order/po/${order}/issue/`))
@@ -123,7 +123,7 @@ describe('what is done to orders', () => {
       member.post(`/api/order/so/${order}/allocate/`, { shipment, items: [{ line_item: line, stock_item: item, quantity: 1 }] }),
     )
     const [allocation] = await rows('select pk from sales_order_allocation')
-    // what is put by of an item is no event of it
+    // the item's allocated quantity produces no event
     assert.deepEqual(allocated, [`created sales_order_allocation ${allocation.pk} ${by}`])
     const shipped = await told(() => member.post(`/api/order/so/shipment/${shipment}/ship/`))
     const [gone] = await rows('select pk from stock_item where sales_order = $1', [order])

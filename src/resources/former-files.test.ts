@@ -8,7 +8,7 @@ const old = await testService({ WIRE_FORM: 'inventree' })
 const { member } = old
 const token = (await member.get('/api/user/token/?name=files')).body.token
 
-/** The file of a list as existing clients get it: its name, its headings, and its rows by these. */
+/** A list's file as existing clients get it: its name, its headings, and its rows by these. */
 async function file(path: string, query = '') {
   const url = `/api/${path}/?export=csv${query}`
   const { statusCode, headers, rawPayload } = await old.app.inject({ url, headers: { authorization: `Token ${token}` } })
@@ -33,7 +33,7 @@ const PATHS: Record<keyof typeof FORMER_FILES, string> = {
   buildOrders: 'build',
 }
 
-/** One of everything that stands in such a file, but stock of a second part that is built from the first. */
+/** Creates one of everything that such a file contains, except stock of a second part that is built from the first. */
 async function workshop() {
   const make = async (path: string, body: object) => {
     const made = await member.post(`/api/${path}/`, body)
@@ -59,8 +59,8 @@ async function workshop() {
   return { bolt, frame, company, supplied, category, location }
 }
 
-describe('the file of a list, for existing clients', () => {
-  it('has the name and the headings that they know, also where nothing fits', async () => {
+describe('the file of a list for existing clients', () => {
+  it('has the name and headings that they know, even without matches', async () => {
     for (const [of, path] of Object.entries(PATHS)) {
       const { name, columns } = FORMER_FILES[of as keyof typeof FORMER_FILES]
       const { rows: _, ...found } = await file(path)
@@ -68,7 +68,7 @@ describe('the file of a list, for existing clients', () => {
     }
   })
 
-  it('has what they say, narrowed and ordered as asked', async () => {
+  it('has the contents that they know, filtered and ordered on request', async () => {
     const { bolt, frame, company, supplied, category, location } = await workshop()
     const only = async (path: string, expected: Record<string, unknown>, query = '') => {
       const { rows } = await file(path, query)

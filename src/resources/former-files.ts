@@ -2,10 +2,10 @@ import type { FormerFile } from '../kit/definition/resource.ts'
 import { countOfAssemblies } from './bom/lines-of.ts'
 import { ACTIVE } from './build/build-status.ts'
 
-/** What columns are called that have the name of their field. */
+/** Columns named like their fields. */
 const same = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]))
 
-/** The columns of all orders, from their key to who wrote them, and from there to their reference. */
+/** The columns of all orders, from their key to their creator, and from there to their reference. */
 const ORDER = {
   id: 'pk',
   reference_int: '{reference_int}',
@@ -30,21 +30,21 @@ const extraLines = (name: string): FormerFile => ({
   },
 })
 
-/** What is put by of a part and its variants, which are looked for only where it has any: few parts do. */
+/** Allocated quantity of a part and its variants. The variants are queried only if there are any, since few parts have some. */
 const allocated = `{part_quantity.allocated_to_build_orders} + {part_quantity.allocated_to_sales_orders}
   + case when exists (select {from part} variant where variant.variant_of = {pk}) then (
     select sum(q.allocated_to_build_orders + q.allocated_to_sales_orders)
     {from part} below {join part_quantity} q on q.pk = below.pk where below.path @> array[{pk}] and below.pk <> {pk}
   ) else 0 end`
 
-/** How much of a part build orders have still to make. */
+/** Quantity of a part still to be built. */
 const leftToBuild = `coalesce((
   select sum(greatest(b.quantity - b.completed, 0)) {from build_order} b where b.part = {pk} and b.status in ${ACTIVE}
 ), 0)`
 
 /**
- * The files of lists that InvenTree gives (`?export=csv`): spreadsheets and scripts know their columns by these headings. Other lists
- * have none there. Where such a file has a column that is always empty, it has here what its heading says.
+ * The files of lists that InvenTree exports (`?export=csv`): spreadsheets and scripts know their columns by these headings. Other lists
+ * have no files there. Columns that are always empty there hold here what their heading states.
  */
 export const FORMER_FILES = {
   parts: {
@@ -129,7 +129,7 @@ export const FORMER_FILES = {
       Packaging: 'packaging',
       Link: 'link',
       Notes: '{notes}',
-      // unlike elsewhere, a word
+      // a word, unlike elsewhere
       Building: 'initcap({is_building}::text)',
       'Review Needed': "'False'::text",
       'Delete on Deplete': 'initcap({delete_on_deplete}::text)',

@@ -18,7 +18,7 @@ type Document = { paths: Record<string, Record<string, Operation>> }
 
 const document = JSON.parse(readFileSync(join(ROOT, 'generated/openapi.json'), 'utf8')) as Document
 
-/** What programs need to know and people at a form do not. */
+/** Wording for programs that people at a form do not need. */
 const FOR_PROGRAMS = [
   /`/,
   /\/api\//,
@@ -37,7 +37,7 @@ const FOR_PROGRAMS = [
 ]
 const isForPrograms = (help: string): boolean => FOR_PROGRAMS.some((pattern) => pattern.test(help))
 
-/** The help of every field that can be written, with where it stands. */
+/** The help of every writable field, by its position. */
 function helpOfFields(): Map<string, string> {
   const found = new Map<string, string>()
   const resolve = (schema: Schema): Schema =>
@@ -68,21 +68,21 @@ function helpOfFields(): Map<string, string> {
   return found
 }
 
-describe('the help of fields that can be written', () => {
+describe('the help of writable fields', () => {
   const helps = helpOfFields()
 
-  it('is there for the fields of every form', () => {
+  it('exists for the fields of every form', () => {
     assert.ok(helps.size > 1000, `${helps.size} fields`)
   })
 
-  it('speaks to the person at the form', () => {
+  it('addresses the person at the form', () => {
     assert.deepEqual(
       [...new Map([...helps].map(([place, help]) => [help, place]))].filter(([help]) => isForPrograms(help)),
       [],
     )
   })
 
-  it('is told from API language', () => {
+  it('is distinguished from API language', () => {
     for (const help of [
       'The location; null to go by them.',
       'Its state, by the numbers of /api/stock/status/.',

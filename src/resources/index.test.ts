@@ -16,8 +16,8 @@ const { operations } = service.app.routes
 const here = join(ROOT, 'src/resources')
 const shared = join(here, '../../../shared')
 
-describe('the layout', () => {
-  it('the folder of a definition is its address', () => {
+describe('the layout of resources', () => {
+  it('puts each definition in the folder of its URL', () => {
     for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: here })) {
       const text = readFileSync(join(here, file), 'utf8')
       const paths = [...text.matchAll(/path(?::|\s=) ['"`](\/api\/[^'"`]*)/g)].map((match) => match[1] as string)
@@ -29,12 +29,12 @@ describe('the layout', () => {
     }
   })
 
-  it('every address is within /api/ and ends with a slash, but for a few that existing clients know', () => {
+  it('keeps every URL within /api/ and ends it with a slash, except a few that existing clients know', () => {
     for (const { path } of operations)
       assert.match(path, /^\/api\/(([\w{}-]+\/)*|version-text|order\/calendar\/[\w-]+\/calendar\.ics)$/)
   })
 
-  it('what is no key is no address, for every method and whoever asks, and hides no address beside it', async () => {
+  it('returns 404 for an invalid key, for every method and caller, without shadowing other URLs', async () => {
     const known = new Set(operations.map(({ path }) => path))
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
     for (const path of known) {
@@ -58,7 +58,7 @@ describe('the layout', () => {
     }
   })
 
-  it('every definition is offered', () => {
+  it('registers every definition', () => {
     const offered = new Set(operations.map(({ path }) => path))
     for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: here })) {
       const text = readFileSync(join(here, file), 'utf8')
@@ -67,7 +67,7 @@ describe('the layout', () => {
     }
   })
 
-  it('every place that reads the wire form is named in the docs', () => {
+  it('documents every file that reads the wire form', () => {
     const table = readFileSync(join(here, '../../docs/configuration.md'), 'utf8')
     for (const file of globSync('**/*.ts', { cwd: join(here, '..'), exclude: ['**/*.test.ts', 'config.ts'] })) {
       const text = readFileSync(join(here, '..', file), 'utf8')
@@ -75,7 +75,7 @@ describe('the layout', () => {
     }
   })
 
-  it('every table behind a list tells of its changes', async () => {
+  it('records changes of every table behind a list', async () => {
     const watched = new Set(
       (await service.rows(`select tgrelid::regclass::text as name from pg_trigger where tgname = 'count_change_update'`)).map(
         ({ name }) => name,
@@ -84,7 +84,7 @@ describe('the layout', () => {
     for (const { table, path } of resources) assert.ok(watched.has(getTableName(table)), path)
   })
 
-  it('every column that names stored files lets them go, and has an index, and a folder of its own or with those that the same may view', async () => {
+  it('gives every column of stored files discard triggers, an index, and a folder of its own or with files of the same access', async () => {
     const { columns } = service.app.routes.services.storedFiles as FileIndex
     for (const { table, column, folder, access, rows } of columns) {
       const name = `${getTableName(table)}.${column.name}`
@@ -96,7 +96,7 @@ describe('the layout', () => {
       assert.equal(triggers, 2, `${name}: its migration calls keep_files('${getTableName(table)}', '${column.name}')`)
       for (const other of columns.filter((one) => `${one.folder}/`.startsWith(`${folder}/`)))
         assert.deepEqual([other.folder, other.access.words('view'), other.rows], [folder, access.words('view'), rows], folder)
-      // of templates there are few
+      // there are few templates
       if (/label|report/.test(getTableName(table))) continue
       const indexes = await service.rows('select indexdef from pg_indexes where tablename = $1', [getTableName(table)])
       assert.ok(
@@ -107,19 +107,19 @@ describe('the layout', () => {
   })
 })
 
-describe('rights', () => {
-  /** Decision 16. */
+describe('access rights', () => {
+  /** Operations open to everyone (decision 16). */
   const OPEN =
     /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|GET \/api\/flags\/(\{key\}\/)?|GET \/api\/web\/first-account\/|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
-  /** What belongs to an account itself, and is narrowed to it. */
+  /** Operations on an account's own data, restricted to it. */
   const OWN = new RegExp(
     `${OPEN.source}|^[A-Z]+ /api/(auth/(emails|mfa|password/change|social|user)|settings/(user|notification)|notifications|user/(me|tokens|session)|web/view)/`,
   )
-  /** What a plugin does in the name of whoever asks, with their rights. */
+  /** Actions of plugins in the name of the caller, with the caller's rights. */
   const OF_PLUGINS = new Set(['POST /api/action/', 'POST /api/locate/'])
-  /** Reads lists, by the rights to each. */
+  /** Operations that read lists, by the rights to each. */
   const READS = new Set(['POST /api/search/', 'POST /api/web/read/'])
-  /** What a code finds, and whether it may be linked, is by the rights to the object. */
+  /** Operations on codes, by the rights to the object. */
   const OF_CODES = new Set([
     'POST /api/barcode/',
     'POST /api/barcode/batch/',
@@ -128,14 +128,14 @@ describe('rights', () => {
     'POST /api/barcode/link/',
     'POST /api/barcode/unlink/',
   ])
-  /** Rights that depend on the object too. */
+  /** Operations whose access depends on the object too. */
   const BY_OBJECT = new Set<string>([])
   const address = ({ path }: Pick<Operation, 'path'>) => path.replaceAll('{id}', '99999999').replaceAll(/\{\w+\}/g, 'NONSENSE')
 
-  /** An account that deletes itself asks for nothing afterwards. */
+  /** Runs last: an account that deletes itself sends no requests afterwards. */
   const isLast = (name: string) => name === 'DELETE /api/user/me/'
 
-  it('the table of callers is what the service does: every operation, asked by everyone', async () => {
+  it('match the table of callers for every operation and caller', async () => {
     const everyone = await testService()
     const inOrder = Object.entries(callersTable(operations)).toSorted(([one], [other]) => +isLast(one) - +isLast(other))
     for (const [name, letIn] of inOrder) {
@@ -144,26 +144,26 @@ describe('rights', () => {
         const { status } = await everyone[caller].send(method, address({ path }), method === 'GET' ? undefined : {})
         const expected = letIn.includes(caller) ? 'let in' : caller === 'anonymous' ? 401 : 403
         const isRefused = status === 401 || status === 403
-        // what a caller may do in general may be refused to them for this object, or for themselves
+        // callers with general access may be rejected for this object, or for themselves
         if (expected === 'let in' && status === 403 && BY_OBJECT.has(name)) continue
         assert.equal(isRefused ? status : 'let in', expected, `${caller}: ${name}`)
       }
     }
   })
 
-  it('a anonymous is let in nowhere but at what is open', () => {
+  it('let anonymous callers use only open operations', () => {
     const open = Object.entries(callersTable(operations)).filter(([, letIn]) => letIn.includes('anonymous'))
     for (const [name] of open) assert.match(name, OPEN, name)
   })
 
-  it('an account without a role changes nothing but its own', () => {
+  it('let an account without a role change only its own data', () => {
     for (const [name, letIn] of Object.entries(callersTable(operations))) {
       if (name.startsWith('GET ') || READS.has(name) || OF_PLUGINS.has(name) || OF_CODES.has(name)) continue
       if (letIn.includes('nobody')) assert.match(name, OWN, name)
     }
   })
 
-  it('the demo accounts may do what they may in the existing system', { skip: !existsSync(shared) }, async () => {
+  it('are the same for the demo accounts as in the existing system', { skip: !existsSync(shared) }, async () => {
     const demo = await testService({ WIRE_FORM: 'inventree' })
     await demo.pool.query('truncate user_account, user_group cascade')
     await importDump(demo.pool, join(shared, 'data/inventree-demo.json'), { skipInvalid: false })

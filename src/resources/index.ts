@@ -51,7 +51,7 @@ import { receiveWebhook } from './webhook/webhook.action.ts'
 
 const areas = [auth, barcode, bom, build, company, currency, email, generic, label, order, part, report, stock, units, user]
 
-/** Every resource. The folder of a definition is its address. */
+/** All resources. The folder of a definition is its URL. */
 export const resources: readonly Resource[] = [
   ...areas.flatMap((area) => area.resources),
   errorReport,
@@ -64,7 +64,7 @@ export const resources: readonly Resource[] = [
   savedView,
 ]
 
-/** Every action and view: the addresses that are no plain list, detail or write of a resource. */
+/** All actions and views: the URLs other than plain lists, details and writes of a resource. */
 export const actions = (services: Services): readonly Endpoint[] => [
   readRoot,
   readVersion,

@@ -18,7 +18,7 @@ const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
 
 await makeAlike(service)
 
-/** A condition that all rows fulfil: under any that is not counted a list is sorted. */
+/** A condition that all rows meet: with a condition that has no maintained count, a list is sorted. */
 const ALL = { sql: 'true', values: [] }
 
 const stock = resources.find(({ path }) => path === '/api/stock/') as Resource
@@ -32,18 +32,18 @@ function requestOf({ query, condition }: Listed, limit: number, offset: number):
   return condition ? { ...request, conditions: [{ sql: condition, values: [] }] } : request
 }
 
-/** A page that comes of sorting all rows. */
+/** Reads a page by sorting all rows. */
 function sortedPage(list: Listed, limit: number, offset: number) {
   const request = requestOf(list, limit, offset)
   return runList(stock, { ...request, conditions: [...request.conditions, ALL] }, caller, services)
 }
 
 describe('pages of a search', () => {
-  /** How many items are found: nearly all, one in a few, very few, none. */
+  /** Searches that find nearly all items, a few, very few, and none. */
   const searches = ['part', 'Place', 'place 3', 'PART_1', 'Part 3', 'part place', 'i2 place', 'xyz', 'part xyz']
 
   for (const search of searches) {
-    it(`for "${search}" are those of the items that have all its words, in each order, by few or by many`, async () => {
+    it(`for "${search}" hold the items with all its words, in each order, with small and large pages`, async () => {
       const words = search.split(' ').map((word) => `%${word.replace('_', '\\_')}%`)
       const found = await service.rows(
         `select item.pk from stock_item item join part on part.pk = item.part left join stock_location place on place.pk = item.location
@@ -65,7 +65,7 @@ describe('pages of a search', () => {
     })
   }
 
-  it('finds few and many among them', async () => {
+  it('covers searches with few and with many matches', async () => {
     const { count } = await sortedPage({ query: {} }, 1, 0)
     const counts = await Promise.all(
       searches.map(async (search) => {
@@ -77,20 +77,20 @@ describe('pages of a search', () => {
   })
 })
 
-describe('deep pages of stock in the order of the names of parts', () => {
+describe('deep pages of stock ordered by part name', () => {
   const lists: Listed[] = [undefined, ...Object.keys(stock.tallied ?? {})].flatMap((condition) =>
     ['', '-part__name'].map((ordering) => ({ query: { ordering }, condition })),
   )
 
   before(async () => {
-    // 33 parts of 9 names; some parts have no items, some only such as are gone
+    // 33 parts with 9 names; some parts have no items, some only items that are gone
     await service.rows(`insert into part (name, description) select 'Part ' || n % 9, '' from generate_series(31, 33) n`)
     await service.rows(`insert into stock_item (part, location, status, quantity, purchase_price_currency)
       select 1 + (n * n) % 30, case when n % 7 > 1 then 1 + n % 8 end, case when n % 2 = 0 then 60 else 10 end, n % 5, 'USD'
       from generate_series(1, ${3 * SKIP_FROM + 900}) n`)
   })
 
-  it('are those that come of sorting, whatever they begin and end with', async () => {
+  it('are the same as by sorting, wherever they begin and end', async () => {
     for (const list of lists) {
       const { count } = await sortedPage(list, 1, 0)
       assert.ok(count > SKIP_FROM)
@@ -104,7 +104,7 @@ describe('deep pages of stock in the order of the names of parts', () => {
         [3, count - 7],
         [25, count - 1],
         [25, count + 30],
-        // a limit that is in no statement
+        // a limit above the usual ones, which is not part of the statement text
         [1500, SKIP_FROM],
       ] as const) {
         const expected = await sortedPage(list, limit, offset)
@@ -114,7 +114,7 @@ describe('deep pages of stock in the order of the names of parts', () => {
     }
   })
 
-  it('are sorted under any other condition, and in orders by what some items lack', () => {
+  it('are sorted under any other condition, and in orders by values that some items lack', () => {
     const skips = (request: ListRequest) => skipObjects(stock, request, 'limit 25', row())
     for (const query of [{ status: '10' }, { in_stock: 'true', status: '10' }, { ordering: 'location' }, { ordering: 'SKU' }])
       assert.equal(skips(requestOf({ query: query as unknown as Query }, 25, SKIP_FROM)), undefined, JSON.stringify(query))

@@ -12,9 +12,9 @@ import { plainSql } from '../kit/sql/sql.ts'
 import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { resources } from './index.ts'
 
-/** How many rows each table has, as PostgreSQL believes. */
+/** Number of rows that PostgreSQL assumes for each table. */
 const ROWS = 1_000_000
-/** Tables of which there are hundreds or thousands of rows at most, whatever there is of others. */
+/** Tables with at most hundreds or thousands of rows, however many others have. */
 const SMALL = new Set([
   'company',
   'custom_unit',
@@ -31,11 +31,11 @@ const SMALL = new Set([
   'user_account',
 ])
 const SMALL_ROWS = 5_000
-/** So many rows may be sorted, or read one after the other: that takes about 10 ms. */
+/** Maximum rows that may be sorted or scanned: that takes about 10 ms. */
 const FEW = 20_000
 
 const { app, pool } = await demoWorkshop()
-// What it plans for follows from the number of rows and pages that it keeps of a table; which values there are it knows of the demo.
+// the planner uses the number of rows and pages stored for each table; its statistics of values are those of the demo data
 await pool.query('vacuum analyze')
 await pool.query(
   `
@@ -48,7 +48,7 @@ const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
 type Node = { 'Node Type': string; 'Plan Rows': number; 'Relation Name'?: string; 'Subplan Name'?: string; Plans?: Node[] }
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** What is read from end to end, or sorted as a whole, to make a page of a list. */
+/** Returns the scans and sorts of whole tables in the plan of a list page. */
 async function wholesOf(resource: Resource, query: Query, offset: number): Promise<string[]> {
   const { services } = app.routes
   const found = await findConditions(resource, query, services)
@@ -68,7 +68,7 @@ const SUMS = 'It is rewritten with every movement of stock, in place: an index o
 const UNBOUNDED = 'It may be longer than what fits into an index.'
 const SCANS = 'A row is written with each scan, and goes after 90 days.'
 
-/** Orders for which all rows are read and sorted, and why. A million rows take up to half a second (ADR 0035). */
+/** Orders for which all rows are read and sorted, with reasons. A million rows take up to half a second (ADR 0035). */
 const allowed: Record<string, Record<string, string>> = {
   '/api/barcode/history/': { action: SCANS, endpoint: SCANS, result: SCANS, status: SCANS, scanned: SCANS },
   '/api/bom/': { pricing_min_total: WORKED_OUT, pricing_max_total: WORKED_OUT, available_stock: WORKED_OUT },
@@ -93,13 +93,13 @@ const allowed: Record<string, Record<string, string>> = {
   },
 }
 
-/** What whoever added an order has to do, as a page in that order takes all rows. */
+/** Tells whoever added an order what to do if a page in that order reads all rows. */
 function whatToDo({ path, table, fields }: Resource, name: string, wholes: string): string {
   const of = name in fields ? `of the field ${name}` : 'of the resource'
   return `GET ${path}?ordering=${name} reads or sorts all rows (${wholes}). Its order stands in \`order\` ${of}. Either give the table ${getTableName(table)} an index, with table.${name} in its orderedBy(...), and npm run migrations; or write ${name} under '${path}' in \`allowed\` of list-plans.test.ts, with the reason.`
 }
 
-/** Values that are tried of a filter. */
+/** Values to try for a filter. */
 const samples: Record<Filter['kind'], string[]> = {
   boolean: ['true', 'false'],
   number: ['1'],
@@ -110,7 +110,7 @@ const samples: Record<Filter['kind'], string[]> = {
   custom: ['true', 'false', '1', 'null', '2024-01-31'],
   found: ['1'],
 }
-/** Parameters that stand for all of a family, whose names hold a key: of one template with units, of one without. */
+/** Representatives of a family of parameters whose names contain a key: of a template with units, and of one without. */
 const families = ['parameter_1', 'parameter_1_ne', 'parameter_1_gt', 'parameter_3', 'parameter_3_lte']
 
 const namesOf = (name: string, filter: Filter): string[] => {
@@ -125,11 +125,11 @@ const parametersOf = (resource: Resource): [string, string][] =>
     namesOf(name, filter).flatMap((parameter) => samples[filter.kind].map((value): [string, string] => [parameter, value])),
   )
 
-/** The orders of a list that begin with something of its own table: no index has its rows in an order of another, which is sorted (ADR 0049). */
+/** The orders of a list that begin with a column of its own table: no index covers an order by another table's column, which is sorted (ADR 0049). */
 const ownOrderings = (resource: Resource): string[] =>
   Object.entries(orderings(resource)).flatMap(([name, [first = '']]) => (/^\{\w+\./.test(first) ? [] : [name]))
 
-describe('a page among a million rows is made without reading or sorting them all', () => {
+describe('reading one page among a million rows without scanning or sorting them all', () => {
   const large = resources.filter(({ table }) => !SMALL.has(getTableName(table)))
 
   for (const resource of large) {
@@ -158,14 +158,14 @@ describe('a page among a million rows is made without reading or sorting them al
         try {
           assert.deepEqual(await wholesOf(resource, { [name]: value }, 0), [], `${name}=${value}`)
         } catch (error) {
-          // a value that the filter does not take
+          // a value that the filter does not accept
           if ((error as { status?: number }).status !== 400 || families.includes(name)) throw error
         }
       }
     })
   }
 
-  it('and what a search finds in the lists that are searched most, by indexes of their texts', async () => {
+  it('finds search matches of the most searched lists by text indexes', async () => {
     const lists = ['bom', 'build', 'company/part', 'order/po', 'order/ro', 'order/so', 'part', 'stock']
     for (const path of lists.map((name) => `/api/${name}/`)) {
       const resource = large.find((one) => one.path === path) as Resource
@@ -181,7 +181,7 @@ describe('a page among a million rows is made without reading or sorting them al
     }
   })
 
-  it('has no exceptions for orders that are not there', () => {
+  it('has no exceptions for unknown orders', () => {
     for (const [path, names] of Object.entries(allowed)) {
       const resource = large.find((one) => one.path === path)
       assert.ok(resource, path)
@@ -190,8 +190,8 @@ describe('a page among a million rows is made without reading or sorting them al
   })
 })
 
-describe('indexes of orders', () => {
-  it('are kept so that pages are found in them alone: vacuum comes soon after changes', async () => {
+describe('indexes for list orders', () => {
+  it('are vacuumed soon after changes, so that pages are read from the index alone', async () => {
     const { rows } = await pool.query(`
       select distinct t.relname from pg_index i join pg_class t on t.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
       where t.relnamespace = 'public'::regnamespace and starts_with(x.relname, t.relname || '_by_')

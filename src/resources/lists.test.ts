@@ -56,7 +56,7 @@ function queriesOf(resource: Resource): Record<string, string>[] {
   ]
 }
 
-/** The statements that lists run, as they come by. */
+/** A database that records the statements that lists run. */
 class Overheard extends Database {
   readonly statements: Statement[] = []
   override texts(statement: Statement) {
@@ -65,18 +65,18 @@ class Overheard extends Database {
   }
 }
 
-/** Runs all queries of a list, and gives the statements that came of them. */
+/** Runs all queries of a list, and returns their statements. */
 async function statementsOf(resource: Resource): Promise<Statement[]> {
   const database = new Overheard(service.pool)
   const through = { ...services, database }
   for (const query of queriesOf(resource)) {
     try {
       const found = await findConditions(resource, query, through)
-      // deep pages of an order may be found in other tables
+      // deep pages of an order may be read through other tables
       for (const offset of 'ordering' in query ? [0, 1, SKIP_FROM] : [0])
         await runList(resource, readListRequest(resource, query, caller, { limit: 2, offset }, through, found), caller, through)
     } catch (error) {
-      // an object that is not there, or a value that a filter refuses
+      // a missing object, or a value that a filter rejects
       if ((error as { status?: number }).status !== 400)
         throw new Error(`${resource.path} ${JSON.stringify(query)}: ${(error as Error).message}`)
     }
@@ -84,27 +84,27 @@ async function statementsOf(resource: Resource): Promise<Statement[]> {
   return [...new Map(database.statements.map((statement) => [statement.text, statement])).values()]
 }
 
-/** What a statement reads by its plan: also what stands behind views and functions that were inlined. */
+/** Tables that a statement reads by its plan, including those behind inlined views and functions. */
 function relationsOf(plan: unknown): string[] {
   if (typeof plan !== 'object' || plan === null) return []
   const own = 'Relation Name' in plan ? [plan['Relation Name'] as string] : []
   return [...own, ...Object.values(plan).flatMap(relationsOf)]
 }
 
-/** The tables that a statement reads, each as often as it does. */
+/** The tables that a statement reads, with repetitions. */
 async function relationsRead(text: string, values: readonly unknown[] = []): Promise<string[]> {
   const used = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
   const [plan] = await service.rows(`explain (format json) ${text}`, values.slice(0, used))
   return relationsOf(plan).filter((name) => name !== 'change_counter' && name !== 'pg_database')
 }
 
-/** The tables of which a statement sums up the change counters, sum by sum. */
+/** The tables whose change counters a statement sums up, per sum. */
 const namesIn = (text: string) =>
   [...text.matchAll(/sum\(value\) filter \(where table_name in \(([^)]*)\)/g)].map(
     (match) => new Set((match[1] as string).split(', ').map((name) => name.slice(1, -1))),
   )
 
-/** The tables that the two stamps of a list statement look at, and the SQL of its count; nothing for a statement that is no list. */
+/** The tables that the two cache versions of a list statement cover, and the SQL of its count; undefined if it is not a list statement. */
 function partsOf(text: string) {
   const [page, count] = namesIn(text)
   const hits = /^with (?:few|hit) as materialized .*?(?=, page as materialized)/s.exec(text)?.[0]
@@ -117,7 +117,7 @@ function partsOf(text: string) {
   return page && count && counted ? { page, count, counted } : undefined
 }
 
-/** Functions whose answer depends on nothing but their arguments and how a connection is set up, although PostgreSQL does not say so. */
+/** Functions whose results depend only on their arguments and the connection's settings, although PostgreSQL does not declare that. */
 const STEADY = [
   'array_to_string',
   'coalesce',
@@ -131,14 +131,14 @@ const STEADY = [
   'row_to_json',
   'to_char',
 ]
-/** Read with the stamp itself, or seen by the statement's maker (`isOfTheMoment`). */
+/** Functions read with the version itself, or detected when the statement is built (`isOfTheMoment`). */
 const SEEN = ['now', 'pg_postmaster_start_time', 'to_regclass']
-/** Words for the present that its maker does not look for. */
+/** Words for the current time that are not detected when the statement is built. */
 const UNSEEN = /\b(current_time|current_timestamp|localtime|localtimestamp)\b|'(now|today|tomorrow|yesterday)'/
 
 describe('every list', () => {
   for (const resource of resources) {
-    it(`GET ${resource.path}: each filter, order, flag and search depends on its values and on tables that tell of their changes`, async () => {
+    it(`GET ${resource.path}: each filter, order, flag and search depends on its values and on tables with change counters`, async () => {
       let lists = 0
       for (const { text, values } of await statementsOf(resource)) {
         const parts = partsOf(text)
@@ -164,7 +164,7 @@ describe('every list', () => {
 })
 
 describe('a page of an unusual length', () => {
-  /** How many rows PostgreSQL makes ready for, whatever the values. */
+  /** Number of rows that PostgreSQL plans for, whatever the values. */
   const plannedRows = async (text: string): Promise<number> => {
     const [row] = await service.rows(`explain (generic_plan, format json) ${text}`)
     const plans: Plan[] = [row['QUERY PLAN'][0].Plan]
@@ -173,7 +173,7 @@ describe('a page of an unusual length', () => {
   }
   type Plan = { 'Subplan Name'?: string; 'Plan Rows': number; Plans?: Plan[] }
 
-  it('is planned for no more rows than the next usual one', async () => {
+  it('is planned for at most the rows of the next usual length', async () => {
     await service.rows(`insert into project_code (code) select 'Code ' || i from generate_series(1, 5000) i`)
     await service.rows('analyze project_code')
     const resource = resources.find(({ path }) => path === '/api/project-code/') as Resource
@@ -187,14 +187,14 @@ describe('a page of an unusual length', () => {
   })
 })
 
-describe('how many rows a narrowed list has', () => {
+describe('the row count of a filtered list', () => {
   it('is the same wherever its page begins and ends', async () => {
     await service.rows(
       `insert into company (name, currency, is_customer) select 'Company ' || i, 'EUR', i <= 7 from generate_series(1, 12) i`,
     )
     for (const limit of [1, 2, 3, 6, 7, 8, 2000])
       for (const offset of [0, 1, 5, 6, 7, 8]) {
-        // nothing is known of it
+        // nothing about it is cached
         await service.rows('update company set name = name')
         const { body } = await service.viewer.get(`/api/company/?is_customer=true&limit=${limit}&offset=${offset}`)
         const rows = Math.max(0, Math.min(limit, 7 - offset))

@@ -7,11 +7,11 @@ import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
 const { app } = await demoWorkshop()
 const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
 
-/** An object that cannot be made a text or a number. */
+/** An object that cannot be converted to a text or a number. */
 const ODD = { toString: 1, valueOf: 1 }
 
-describe('a value that cannot be made a text', () => {
-  // under /api/auth/ somebody who tries much is told to wait
+describe('a value that cannot be converted to text', () => {
+  // under /api/auth/ callers with many attempts are throttled
   const written = app.routes.operations.filter(
     ({ method, path }) => method !== 'GET' && method !== 'DELETE' && !path.startsWith('/api/auth/'),
   )
@@ -19,7 +19,7 @@ describe('a value that cannot be made a text', () => {
     const { method, path, example } = operation
     const fields = Object.keys(bodyShape(operation) ?? {})
     if (fields.length === 0) continue
-    it(`is refused by ${method} ${path}, in each of its fields`, async () => {
+    it(`is rejected by ${method} ${path}, in each of its fields`, async () => {
       const { params = {}, body = {} } = example ?? {}
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 1)))
       for (const name of fields) {

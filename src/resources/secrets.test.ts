@@ -8,7 +8,7 @@ const { operations } = service.app.routes
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`
 const address = ({ path }: Operation) => path.replaceAll('{id}', '99999999').replaceAll(/\{\w+\}/g, 'NONSENSE')
 
-/** Every name of a property in a schema. */
+/** Names of all properties in a schema. */
 function propertiesOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([key, value]) => [
@@ -17,11 +17,11 @@ function propertiesOf(schema: unknown): string[] {
   ])
 }
 
-describe('an operation whose answer holds a secret', () => {
-  it('is marked: what lets somebody in, and whatever is called like one', () => {
+describe('an operation whose response contains a secret', () => {
+  it('is marked if it authenticates, or has a secret-like property', () => {
     const marked = operations.filter(({ holdsSecret }) => holdsSecret).map(nameOf)
     const lettingIn = operations.filter(({ path, kind }) => !kind && /^\/api\/(auth|user\/token|email\/login)\//.test(path))
-    // one sets a cookie, as nothing does that is not marked; the other answers what some of these do
+    // the first sets a cookie, as no unmarked operation does; the second returns what some of the others return
     const others = ['PUT /api/web/ui_preference/', 'POST /api/web/read/']
     assert.deepEqual(marked.toSorted(), [...lettingIn.map(nameOf), ...others].toSorted())
     for (const operation of operations) {
@@ -30,7 +30,7 @@ describe('an operation whose answer holds a secret', () => {
     }
   })
 
-  it('says no-store whatever it answers, and nothing else does', async () => {
+  it('sends no-store with every response, and no other operation does', async () => {
     const last = (operation: Operation) => +(nameOf(operation) === 'DELETE /api/user/me/')
     const seen = new Set<number>()
     for (const operation of operations.toSorted((one, other) => last(one) - last(other))) {

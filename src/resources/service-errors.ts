@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../kit/values/message.ts'
 
-/** What is wrong with settings, currencies, project codes, saved views and whatever else the whole service has. */
+/** Errors of settings, currencies, project codes, saved views and other resources of the whole service. */
 export const serviceErrors = errorCatalogue('Service', {
   invalid_exchange_rate: 'An exchange rate must be greater than zero.',
   other_base_currency: 'Rates must be based on the default currency, {currency}.',

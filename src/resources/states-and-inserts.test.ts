@@ -10,8 +10,8 @@ import { WRONG_SUMS } from '../testing/storm/storm.ts'
 import { until } from '../testing/until.ts'
 import { fillStock, locations } from './stock/fixture.ts'
 
-// Rows that refer to an object are made while its state changes: each time the second request comes in the middle of the first, and is carried
-// out after it, or before it where it has to be.
+// Rows that refer to an object are inserted while its state changes: the second request arrives in the middle of the first, and runs after
+// it, or before it where necessary.
 
 const service = await testService()
 const { member, superuser, rows } = service
@@ -26,7 +26,7 @@ const sumsOf = (part: number) => ({ text: 'select from part_quantity where pk = 
 const rowOf = (table: string, pk: number) => ({ text: `select from ${table} where pk = $1 for update`, values: [pk] })
 
 type Request = () => Promise<Answer>
-/** Both, the second in the middle of the first, for which it waits. */
+/** Runs both requests, the second in the middle of the first, for which it must wait. */
 async function inTheMiddle(hold: { text: string; values: unknown[] }, first: Request, second: Request): Promise<Answer[]> {
   const done = await interleave(service, hold, first, second)
   assert.ok(done.waited, `the second request did not wait: ${done.second.status} ${done.second.text}`)
@@ -34,13 +34,13 @@ async function inTheMiddle(hold: { text: string; values: unknown[] }, first: Req
   return [done.first, done.second]
 }
 
-/** The same, with the statuses of the responses. */
+/** Runs both requests like `inTheMiddle`, and returns the statuses of the responses. */
 async function statuses(hold: { text: string; values: unknown[] }, first: Request, second: Request): Promise<number[]> {
   return (await inTheMiddle(hold, first, second)).map(({ status }) => status)
 }
 
 describe('a purchase order', () => {
-  /** A placed order with a line for a part, of which one pack came. */
+  /** Creates a placed order for five packs of a part. */
   async function placed() {
     const supplier = await buying.supplier()
     const part = await buying.part()
@@ -56,7 +56,7 @@ describe('a purchase order', () => {
   }
   const now = async (order: number) => (await member.get(`/api/order/po/${order}/`)).body
 
-  it('receives nothing once it is complete or cancelled', async () => {
+  it('rejects receiving once it is complete or cancelled', async () => {
     for (const [action, body] of [
       ['complete', { accept_incomplete: true }],
       ['cancel', {}],
@@ -67,13 +67,13 @@ describe('a purchase order', () => {
     }
   })
 
-  it('is completed or cancelled after what is being received', async () => {
+  it('is completed or cancelled after a concurrent receipt', async () => {
     const { part, order, act, receive } = await placed()
     assert.deepEqual(await statuses(sumsOf(part), receive, () => act('cancel')), [201, 201])
     assert.equal((await rows('select pk from stock_item where purchase_order = $1', [order])).length, 1)
   })
 
-  it('counts lines and charges that come while it is closed', async () => {
+  it('counts lines and charges that are added while it is closed', async () => {
     const { part, order, act, addLine } = await placed()
     assert.deepEqual(await statuses(sumsOf(part), () => act('cancel'), addLine), [201, 201])
     assert.equal((await now(order)).line_items, 2)
@@ -82,7 +82,7 @@ describe('a purchase order', () => {
     assert.equal((await now(other.order)).total_price, '7.000000')
   })
 
-  it('is not complete with a line that is being added', async () => {
+  it('is not completed while a line is being added', async () => {
     await buying.setting('PURCHASEORDER_AUTO_COMPLETE', 'False')
     const { part, order, act, receive, addLine } = await placed()
     assert.equal((await receive(5)).status, 201)
@@ -91,7 +91,7 @@ describe('a purchase order', () => {
     await buying.setting('PURCHASEORDER_AUTO_COMPLETE', 'True')
   })
 
-  it('takes what is added to it along, or lets nothing be added, when it is deleted', async () => {
+  it('is deleted with rows being added to it, or rejects them', async () => {
     const { order, line, addCharge } = await placed()
     const remove = () => member.delete(`/api/order/po/${order}/`)
     assert.deepEqual(await statuses(rowOf('purchase_order_line', line), remove, addCharge), [204, 400])
@@ -122,13 +122,13 @@ describe('a sales order', () => {
       [order],
     )
 
-  it('gets no allocation once it is complete or cancelled', async () => {
+  it('rejects allocations once it is complete or cancelled', async () => {
     for (const [action, body] of [
       ['complete', { accept_incomplete: true }],
       ['cancel', {}],
     ] as const) {
       const sale = await open()
-      // an order is not complete with a shipment that has not left
+      // an order is not complete with an open shipment
       await sales.allocate(sale, sale.item, 1)
       if (action === 'complete') await sales.ship(sale)
       const allocate = () => sales.allocate(sale, sale.item, 1)
@@ -138,7 +138,7 @@ describe('a sales order', () => {
     }
   })
 
-  it('releases what is being allocated when it is cancelled or deleted', async () => {
+  it('releases a concurrent allocation when it is cancelled or deleted', async () => {
     const sale = await open()
     assert.deepEqual(
       await statuses(
@@ -158,13 +158,13 @@ describe('a sales order', () => {
     assert.equal(left.sum, 0)
   })
 
-  it('is not complete with a line, or a shipment, that is being added', async () => {
+  it('is not completed while a line or a shipment is being added', async () => {
     const sale = await open()
     assert.equal((await sales.allocate(sale, sale.item, 10)).status, 201)
     assert.equal((await sales.ship(sale)).status, 201)
     const addLine = () => member.post('/api/order/so-line/', { order: sale.order, part: sale.part, quantity: 1 })
     assert.deepEqual(await statuses(sumsOf(sale.part), addLine, () => sale.act('complete')), [201, 400])
-    // another connection takes the name of the shipment, and takes it back
+    // another connection inserts the reference of the shipment, and rolls back
     const text = `insert into sales_order_shipment ("order", reference) values ($1, 'Box 2')`
     const taken = { text, values: [sale.order] }
     const addShipment = () => member.post('/api/order/so/shipment/', { order: sale.order, reference: 'Box 2' })
@@ -196,7 +196,7 @@ describe('a sales order', () => {
     await sales.assertSums()
   })
 
-  it('lets nothing be added once it is being deleted', async () => {
+  it('rejects additions once it is being deleted', async () => {
     const sale = await open()
     const remove = () => member.delete(`/api/order/so/${sale.order}/`)
     const addLine = () => member.post('/api/order/so-line/', { order: sale.order, part: sale.part, quantity: 1 })
@@ -204,7 +204,7 @@ describe('a sales order', () => {
   })
 })
 
-/** An item with a serial number that a customer has. */
+/** An item with a serial number, at a customer. */
 const sold = async (): Promise<number> =>
   sales.stock(await sales.part({ trackable: true }), 1, {
     serial: String(++number),
@@ -213,7 +213,7 @@ const sold = async (): Promise<number> =>
   })
 
 describe('a return order', () => {
-  /** An order in progress with a line for an item. */
+  /** Creates an order in progress with a line for an item. */
   async function coming() {
     const order = await made('/api/order/ro/', { reference: `RMA-${++number}`, customer: await sales.customer() })
     const item = await sold()
@@ -223,7 +223,7 @@ describe('a return order', () => {
     return { order, item, line, receive }
   }
 
-  it('is completed or cancelled after what is being received', async () => {
+  it('is completed or cancelled after a concurrent receipt', async () => {
     for (const action of ['complete', 'cancel']) {
       const { order, item, receive } = await coming()
       const [{ part }] = await rows('select part from stock_item where pk = $1', [item])
@@ -231,7 +231,7 @@ describe('a return order', () => {
     }
   })
 
-  it('gets no line once it is being deleted', async () => {
+  it('rejects lines once it is being deleted', async () => {
     const { order, line } = await coming()
     const item = await sold()
     const remove = () => member.delete(`/api/order/ro/${order}/`)
@@ -255,7 +255,7 @@ describe('a build order', () => {
     return { assembly, component, build, line: line.pk as number, item, end }
   }
 
-  it('gets no allocation and no output once it is complete or cancelled', async () => {
+  it('rejects allocations and outputs once it is complete or cancelled', async () => {
     for (const how of ['finish', 'cancel'] as const) {
       const inserts: ((of: Awaited<ReturnType<typeof begun>>) => Promise<Answer>)[] = [
         ({ build, line, item }) => builds.allocate(build, line, item, 2),
@@ -278,7 +278,7 @@ describe('a build order', () => {
     }
   })
 
-  it('uses up or releases what is being allocated', async () => {
+  it('consumes or releases a concurrent allocation', async () => {
     for (const how of ['finish', 'cancel'] as const) {
       const of = await begun()
       const allocate = () => builds.allocate(of.build, of.line, of.item, 2)
@@ -289,7 +289,7 @@ describe('a build order', () => {
     }
   })
 
-  it('is not complete with an output that is being made', async () => {
+  it('is not completed while an output is being created', async () => {
     const of = await begun()
     const create = () => builds.act(of.build, 'create-output', { quantity: 1 })
     assert.deepEqual(await statuses(sumsOf(of.assembly), create, () => of.end('finish')), [201, 400])
@@ -303,7 +303,7 @@ describe('a build order', () => {
     assert.deepEqual([stock?.status, finish?.status], [201, 400], finish?.text)
   })
 
-  it('gets nothing once it is being deleted', async () => {
+  it('rejects child build orders once it is being deleted', async () => {
     const of = await begun()
     await of.end('cancel')
     const remove = () => superuser.delete(`/api/build/${of.build}/`)
@@ -314,7 +314,7 @@ describe('a build order', () => {
 })
 
 describe('a stock item', () => {
-  it('is not allocated, installed or moved once it is merged into another', async () => {
+  it('cannot be allocated, installed or moved once it is merged into another', async () => {
     const inserts: ((of: Sale, item: number, host: number) => Promise<Answer>)[] = [
       (of, item) => sales.allocate(of, item, 1),
       (_, item, host) => member.post(`/api/stock/${host}/install/`, { stock_item: item, quantity: 1 }),
@@ -337,7 +337,7 @@ describe('a stock item', () => {
     }
   })
 
-  it('takes along what is being allocated of one that is merged into it', async () => {
+  it('takes over a concurrent allocation of an item that is merged into it', async () => {
     const part = await sales.part()
     const sale = await sales.sale(part)
     const [stays, goes] = [await sales.stock(part, 5), await sales.stock(part, 5)]
@@ -347,7 +347,7 @@ describe('a stock item', () => {
     assert.deepEqual(left, [{ item: stays, quantity: 2 }])
   })
 
-  it('is not allocated, returned or tested once it is being deleted', async () => {
+  it('cannot be allocated, returned or tested once it is being deleted', async () => {
     const part = await sales.part({ trackable: true })
     const sale = await sales.sale(part)
     const order = await made('/api/order/ro/', { reference: `RMA-${++number}`, customer: await sales.customer() })
@@ -369,7 +369,7 @@ describe('a stock item', () => {
 })
 
 describe('a location', () => {
-  it('does not become structural while stock comes into it', async () => {
+  it('does not become structural while stock is added to it', async () => {
     for (const how of ['create', 'receive'] as const) {
       const [part, location, supplier] = [await sales.part(), await buying.location(), await buying.supplier()]
       const order = await made('/api/order/po/', { reference: `PO-${++number}`, supplier })
@@ -384,7 +384,7 @@ describe('a location', () => {
     }
   })
 
-  it('becomes structural or takes what is transferred into it', async () => {
+  it('becomes structural or accepts a concurrent transfer, not both', async () => {
     const [part, location] = [await sales.part(), await buying.location()]
     const item = await sales.stock(part, 5)
     const transfer = () => member.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 1 }], location })
@@ -393,7 +393,7 @@ describe('a location', () => {
     assert.ok([`201 400`, `400 200`].includes(`${moved} ${changed}`), `${moved} ${changed}`)
   })
 
-  it('takes no stock once it is being deleted', async () => {
+  it('rejects stock once it is being deleted', async () => {
     const [location, part] = [await buying.location(), await sales.part()]
     const [inside, item] = [await sales.stock(part, 1, { location }), await sales.stock(part, 1)]
     const transfer = () => member.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 1 }], location })
@@ -406,7 +406,7 @@ describe('a category', () => {
   const category = (fields: object = {}) => made('/api/part/category/', { name: `Category ${++number}`, ...fields })
   const structural = (pk: number) => member.patch(`/api/part/category/${pk}/`, { structural: true })
 
-  it('does not become structural while a part comes into it', async () => {
+  it('does not become structural while a part is added to it', async () => {
     const pk = await category()
     const name = `Widget ${++number}`
     const taken = { text: 'insert into part (name) values ($1)', values: [name] }
@@ -414,7 +414,7 @@ describe('a category', () => {
     assert.deepEqual(await statuses(taken, create, () => structural(pk)), [201, 400])
   })
 
-  it('does not become structural while parts of one below it move up into it', async () => {
+  it('does not become structural while parts of a deleted child category move to it', async () => {
     const above = await category()
     const below = await category({ parent: above })
     await made('/api/part/', { name: `Widget ${++number}`, description: 'of tests', category: below })
@@ -425,8 +425,8 @@ describe('a category', () => {
   })
 })
 
-describe('a part, a company and a supplier part', () => {
-  it('get nothing once they are being deleted', async () => {
+describe('a part, or a company, that is being deleted', () => {
+  it('rejects stock, supplier parts, variants and order lines of the part', async () => {
     const inserts: ((of: { part: number; company: number; sold: number; order: number }) => Promise<Answer>)[] = [
       ({ part }) => member.post('/api/stock/', { part, quantity: 1, location: locations.shelf }),
       ({ part, company }) => member.post('/api/company/part/', { part, supplier: company, SKU: `S ${++number}` }),
@@ -445,7 +445,7 @@ describe('a part, a company and a supplier part', () => {
     }
   })
 
-  it('of which the company gets no address, contact or order', async () => {
+  it('rejects addresses, contacts and orders of the company', async () => {
     const inserts: ((company: number) => Promise<Answer>)[] = [
       (company) => member.post('/api/company/address/', { company, title: 'Office' }),
       (company) => member.post('/api/company/contact/', { company, name: 'Desk' }),
@@ -463,8 +463,8 @@ describe('a part, a company and a supplier part', () => {
   })
 })
 
-describe('a change of an object', () => {
-  it('does not wait for whoever inserts a row that refers to it', async () => {
+describe('an update of an object', () => {
+  it('does not wait for a transaction that inserts a row referring to it', async () => {
     const category = await made('/api/part/category/', { name: 'Referred to' })
     const writer = await service.pool.connect()
     try {

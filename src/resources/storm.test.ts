@@ -9,7 +9,7 @@ import { assertAccounts } from './stock/fixture.ts'
 
 const service = await testService()
 
-/** How many clients there are, and for how many seconds; `npm run bench -- storm` has more of them. */
+/** Number of clients, followed by the duration in seconds; `npm run bench -- storm` uses more of them. */
 const CLIENTS = 24
 const SECONDS = Number(process.env.STORM_SECONDS ?? 6)
 
@@ -26,7 +26,7 @@ async function send(method: string, url: string, body?: unknown) {
   return { status: statusCode, body: payload ? JSON.parse(payload) : undefined, text: payload }
 }
 
-/** How many deadlocks PostgreSQL has found in the database: what connections count comes to it when they end. */
+/** Returns the number of deadlocks in the database; connections report their counters when they end. */
 async function countDeadlocks(): Promise<number> {
   const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   const before = await service.rows(`select pid, pg_terminate_backend(pid) ${others}`)
@@ -35,7 +35,7 @@ async function countDeadlocks(): Promise<number> {
   return (await service.rows('select deadlocks from pg_stat_database where datname = current_database()'))[0].deadlocks
 }
 
-it(`${CLIENTS} clients that do everything at once wait for each other in no circle, and all sums stay right`, async () => {
+it(`${CLIENTS} clients that do everything at once cause no deadlock, and all sums stay correct`, async () => {
   const undoable: Client['undoable'] = []
   const client: Client = { send, rows: service.rows, undoable }
   await makeWorld(client)

@@ -1,6 +1,6 @@
 import type { Tags } from '../kit/http/openapi.ts'
 
-/** The groups of operations in the OpenAPI document, by what stands behind `/api/` in their addresses. */
+/** The groups of operations in the OpenAPI document, by the path segment after `/api/`. */
 export const tags: Tags = {
   service: { title: 'The service', description: 'The service and its API versions.' },
   action: { title: 'Actions', description: 'Actions that plugins offer by name.' },

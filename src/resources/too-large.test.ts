@@ -8,7 +8,7 @@ const { member } = service
 const MAX_QUANTITY = 99_999_999_999_999
 const refusal = ['Ensure that there are no more than 14 digits before the decimal point, including calculated values.']
 
-/** Legs are bought a million at a time, a chair takes a million of them; items 1 and 2 are as many legs as can be. */
+/** Legs are bought a million at a time, and a chair needs a million of them; items 1 and 2 have the maximum quantity of legs. */
 before(async () => {
   await service.pool.query(`
     insert into company (name, currency, is_supplier) values ('Legs & Co', 'EUR', true);
@@ -47,7 +47,7 @@ const CASES: [method: string, path: string, body: object, expected: object][] = 
 ]
 
 for (const [method, path, body, expected] of CASES)
-  it(`${method} ${path} names the quantity by which something becomes larger than can be stored`, async () => {
+  it(`${method} ${path} names the quantity that makes a sum too large to store`, async () => {
     const answer = await member.send(method, path, body)
     assert.deepEqual([answer.status, answer.body], [400, expected])
   })

@@ -5,16 +5,16 @@ import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { bundleFolder, sourceFiles } from './bundled.js'
 
-// The process that bundles the server: `npm run bundle`, `prepare`, and the first start on sources of which there is no bundle.
+// The process that bundles the server: for `npm run bundle`, `prepare`, and the first start on sources without a bundle.
 
 const ROOT = join(import.meta.dirname, '../..')
 const DAY = 24 * 3_600_000
 
-/** The modules that are started or loaded by their paths (`entryPath` in paths.ts), and that of the commands, which loads all others. */
+/** The modules that are started or loaded by their paths (`entryPath` in paths.ts), and the module of the commands, which loads all others. */
 const ENTRIES = ['src/cli.ts', 'src/**/*-worker.ts', 'src/plugins/*.ts']
 
 /**
- * Every package stays outside but the two that have 800 small modules: finding those takes longer than loading all others.
+ * Every package is external except the two that have 800 small modules: finding those takes longer than loading all others.
  * @type {import('esbuild').Plugin}
  */
 const outside = {
@@ -37,7 +37,7 @@ const OPTIONS = /** @type {const} @satisfies {import('esbuild').BuildOptions} */
 })
 
 /**
- * Makes a bundle beside its place and moves it there whole, however many processes do it at once.
+ * Builds a bundle in a temporary folder and renames it to its final one, so that several processes can do it at the same time.
  * @param {string} folder
  */
 async function bundle(folder) {
@@ -56,7 +56,7 @@ async function bundle(folder) {
 }
 
 /**
- * The service with its commands, workers and plugins, all in one folder: paths.ts finds an entry beside itself.
+ * Bundles the service with its commands, workers and plugins in one folder: paths.ts looks for entries in its own folder.
  * @param {string} folder
  */
 async function bundleService(folder) {
@@ -66,7 +66,7 @@ async function bundleService(folder) {
 /**
  * Bundles the entries of the service, and further ones that share its modules: those of the tests.
  * @param {string} folder
- * @param {Record<string, string>} more their sources by what they are called in the folder, without an ending
+ * @param {Record<string, string>} more their sources by their names in the folder, without an extension
  * @param {import('esbuild').BuildOptions} options
  */
 async function bundleEntries(folder, more = {}, options = {}) {
@@ -86,7 +86,7 @@ async function bundleEntries(folder, more = {}, options = {}) {
 /**
  * Bundles the tests with the service.
  * @param {string} folder
- * @param {Record<string, string>} tests the sources of test files, and of what runs them, by what they are called in the folder, without an ending
+ * @param {Record<string, string>} tests the sources of test files, and of their runner, by their names in the folder, without an extension
  */
 export async function bundleTests(folder, tests) {
   await bundleEntries(folder, tests, { sourcemap: 'linked', sourcesContent: false })
@@ -94,7 +94,7 @@ export async function bundleTests(folder, tests) {
 }
 
 /**
- * The process of a plugin, in a folder that holds nothing else, as it may read that (`pluginChild` in paths.ts).
+ * Bundles the process of a plugin into a folder of its own, as the process may read everything in it (`pluginChild` in paths.ts).
  * @param {string} folder
  */
 async function bundlePluginChild(folder) {
@@ -108,7 +108,7 @@ async function bundlePluginChild(folder) {
 }
 
 /**
- * A bundle that holds a file that its name says nothing of would stay when that file changes.
+ * Checks that all bundled files are covered by the bundle's name: a change of any other file would not replace the bundle.
  * @param {import('esbuild').Metafile} metafile
  * @throws Error
  */
@@ -119,7 +119,7 @@ function checkInputs({ inputs }) {
 }
 
 /**
- * Deletes bundles of other sources, of which a service may still run for a day.
+ * Deletes bundles of other sources after a day, as a service may still run from them until then.
  * @param {string} current
  */
 async function sweep(current) {

@@ -12,7 +12,7 @@ import { bundleFolder, bundleServer } from './bundled.js'
 const bundle = bundleServer()
 
 describe('the bundle of the server', () => {
-  it('has every module that is started or loaded by its path', () => {
+  it('contains every module that is started or loaded by its path', () => {
     const sources = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['src/console/**', '**/*.test.ts'] })
     const named = sources.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/entry(?:Url|Path)\('([^']+)'\)/g)].map(([, module = '']) => module),
@@ -25,11 +25,11 @@ describe('the bundle of the server', () => {
     }
   })
 
-  it('has the program of plugins in a folder that holds nothing else', () => {
+  it('has the plugin program in a folder of its own', () => {
     assert.deepEqual(readdirSync(join(bundle, 'plugin-child')).sort(), ['main.js', 'plugin-api.js'])
   })
 
-  it('is another one for other sources, and the same for other tests and another console', () => {
+  it('has another name for other sources, and the same name for other tests and another console', () => {
     const root = mkdtempSync(join(tmpdir(), 'stockroom-sources-'))
     after(() => rmSync(root, { recursive: true }))
     for (const file of ['package.json', 'src/app.ts', 'src/console/main.tsx', 'src/kit/values/json.ts', 'src/testing/until.ts'])
@@ -52,8 +52,8 @@ describe('the bundle of the server', () => {
   })
 })
 
-describe('a plugin of the service that runs from its bundle', () => {
-  it('reads its own folder and what it imports, and nothing else of the bundle or the sources', async () => {
+describe("a plugin running from the service's bundle", () => {
+  it('can read its own folder and its imports, but nothing else of the bundle or the sources', async () => {
     const database = await testDatabase()
     after(database.drop)
     const folder = pluginFolder()

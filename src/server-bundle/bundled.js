@@ -3,24 +3,24 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 
-// Plain JavaScript, because every start loads it: the first module in TypeScript loads what reads that, 20 MB.
+// Plain JavaScript, because every start loads it: the first TypeScript module would load the TypeScript support, 20 MB.
 
 const ROOT = findRoot(import.meta.dirname)
 
 /**
- * The folder of `package.json`: this module runs from `src`, and, where tests import it, from their bundle below `dist`.
- * @param {string} folder where to begin
+ * Finds the folder of `package.json`: this module runs from `src` or, when tests import it, from their bundle below `dist`.
+ * @param {string} folder the folder to start from
  * @returns {string}
  */
 function findRoot(folder) {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder))
 }
 
-/** Folders below `src` of which nothing is part of the server. */
+/** Folders below `src` that are not part of the server. */
 const ELSEWHERE = ['console', 'testing']
 
 /**
- * The files that the server is made of: the sources, and `package.json` for the versions of the packages that are bundled.
+ * Lists the files of the server: the sources, and `package.json` for the versions of the bundled packages.
  * @param {string} root the folder of `package.json`
  * @returns their paths below that folder, sorted
  */
@@ -39,8 +39,8 @@ export function sourceFiles(root = ROOT) {
 }
 
 /**
- * The folder of the bundle of the sources as they are, whether it is made or not. Its name is a hash of them, so that no bundle of other
- * sources is ever run.
+ * Returns the folder of the bundle of the current sources, whether it exists or not. Its name is a hash of them, so that a bundle of other
+ * sources is never run.
  * @param {string} root the folder of `package.json`
  */
 export function bundleFolder(root = ROOT) {
@@ -53,9 +53,9 @@ export function bundleFolder(root = ROOT) {
 }
 
 /**
- * Makes the bundle of the server unless it is made, in a process of its own, which takes two seconds.
+ * Builds the bundle of the server unless it exists, in a process of its own, which takes two seconds.
  * @returns its folder
- * @throws Error with what the bundler says
+ * @throws Error with the output of the bundler
  */
 export function bundleServer() {
   const folder = bundleFolder()

@@ -9,7 +9,7 @@ import { mailAddress, type World } from './world.ts'
 
 const required = true
 
-/** A password of so many characters that nobody guesses. */
+/** Returns a password of this length that is hard to guess. */
 const password = (length = 12) => [...'Ümläut-🔩-'.repeat(20)].slice(0, length).join('')
 const newPassword = string({ required, max: 128, like: password })
 
@@ -18,7 +18,7 @@ const userName = (length: number) => `${(++names).toString(36)}-`.padEnd(length,
 
 const ownAccount = async (world: World) => ({ as: await world.account() })
 
-/** Another address of an account. */
+/** Adds another address to an account. */
 const address = (verified: boolean) => async (world: World) => {
   const as = await world.account()
   const [row] = await world.service.rows(
@@ -76,7 +76,7 @@ export const authenticationRows: Row[] = [
   { operation: 'POST /api/auth/emails/{id}/verify/', answer: ok(EmailAddress), by: 'account', given: address(false) },
   {
     operation: 'POST /api/auth/login/',
-    // existing clients send null for the name or address that they leave out
+    // existing clients send null for the name or address that they omit
     body: {
       password: string({ required, like: () => PASSWORD }),
       username: string({ nullable: true, like: (_, body) => body.username as string }),

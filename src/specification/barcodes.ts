@@ -7,24 +7,24 @@ import { type Body, make, type World } from './world.ts'
 const nullable = true
 const required = true
 
-/** The longest barcode; `stretch` makes one of that length that means the same. */
+/** Field for a barcode of maximum length; `stretch` pads one to that length without changing its meaning. */
 const barcode = (stretch: (barcode: string, length: number) => string): Field =>
   string({ max: 4095, required, like: (length, body) => stretch(body.barcode as string, length) })
 
-/** The internal form, JSON, may hold blanks; a supplier's may end with a field that nobody reads; an unknown one is any text. */
+/** The internal form, JSON, may contain blanks; a supplier's may end with a field that is ignored; an unknown one is any text. */
 const withBlanks = barcode((code, length) => code.replace(':', `:${' '.repeat(length - code.length)}`))
 const withZeros = barcode((code, length) => code.padEnd(length, '0'))
 const anyText = barcode((_, length) => make.reference().padEnd(length, 'x'))
 
 const codeOf = (kind: string, pk: number) => `{"${kind}": ${pk}}`
 
-/** The envelope of supplier barcodes: our order, the supplier's part, how many, and last a field that is passed over. */
+/** The envelope of supplier barcodes: our order, the supplier's part, the quantity, and last an ignored field. */
 const supplierCode = (order: string, sku: string, quantity: number) =>
   `[)>\u001e06\u001dK${order}\u001dP${sku}\u001dQ${quantity}\u001d20Z0`
 
 const scan = withBody(async (world) => ({ barcode: codeOf('part', await make.part(world)) }))
 
-/** Two objects to link to, so that there is one still when the other is null. */
+/** Two objects to link to, so that one remains when the other is null. */
 const link = withBody(async (world) => ({
   barcode: make.reference(),
   part: await make.part(world),
@@ -36,7 +36,7 @@ const poAllocate = withBody(async (world) => {
   return { barcode: codeOf('part', part), purchase_order: order }
 })
 
-/** A placed order of ten, of which one is scanned. */
+/** A placed order of ten, one of which is scanned. */
 const poReceive = withBody(async (world) => {
   const { order, reference, sku } = await make.placedOrder(world)
   return { barcode: supplierCode(reference, sku, 1), purchase_order: order, location: await make.location(world) }
@@ -47,7 +47,7 @@ async function soAllocate(world: World): Promise<Given> {
   return { body: { barcode: codeOf('stockitem', item), sales_order: order, line, shipment, quantity: 1 } }
 }
 
-/** An object of the same sales order as the body's: its own. */
+/** Returns an object of the same sales order as the body's: the one in the body. */
 const own = (name: string) => (_: World, body: Body) => Promise.resolve(body[name] as number)
 const reference = (of: (world: World, body: Body) => Promise<number>) => integer({ nullable, of })
 
@@ -83,7 +83,7 @@ export const barcodeRows: Row[] = [
     given: poReceive,
   },
   {
-    // what it answers is not shown, and is what the others do (decision 20)
+    // the response is not specified, and is that of the other operations (decision 20)
     operation: 'POST /api/barcode/so-allocate/',
     body: {
       barcode: withBlanks,

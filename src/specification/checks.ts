@@ -4,10 +4,10 @@ import { type Field, isSame, type Shape } from './fields.ts'
 import type { Answer, Given, Operation, Scene } from './operations.ts'
 import type { Account, Body, Headers, World } from './world.ts'
 
-/** Something that is true of an operation when it does what its row says. */
+/** A test that an operation behaves as described in its row. */
 export type Check = { title: string; run: (world: World) => Promise<void> }
 
-/** Everything that a row says of an operation, as checks. */
+/** Derives all checks of an operation from its row. */
 export function checksOf(operation: Operation): Check[] {
   const { method, path, body, answer, by, parameters, ordering } = operation
   const of = (title: string, run: (operation: Operation, world: World) => Promise<void>): Check => ({
@@ -49,7 +49,7 @@ async function prepare({ given, by }: Operation, world: World): Promise<Given & 
 const addressOf = (path: string, values: Given['path'] = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 
-/** Calls an operation: by default with the token of whoever the call is given as. */
+/** Calls an operation, by default with the token of the given account. */
 function call(
   operation: Operation,
   world: World,
@@ -67,7 +67,7 @@ function get(operation: Operation, world: World, given: Given & { as: Account },
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?? 'undefined'
 
-/** An answer has the status of success, and fits the row. */
+/** Asserts that a response has the success status, and matches the row. */
 function assertAnswer(
   { method, path, answer }: Operation,
   sent: Body | undefined,
@@ -96,7 +96,7 @@ function assertRows(answer: Answer, rows: unknown): asserts rows is Body[] {
   for (const row of rows) assertObject(answer, row)
 }
 
-/** Every field is there, each with its type, and no other. */
+/** Asserts that every field is present with its type, and no other field. */
 function assertObject({ shape = {}, besides = [] }: Answer, body: Body): void {
   for (const [name, field] of Object.entries(shape)) {
     assert.ok(Object.hasOwn(body, name), `${name} is missing in ${shown(body)}`)
@@ -105,7 +105,7 @@ function assertObject({ shape = {}, besides = [] }: Answer, body: Body): void {
   for (const name of Object.keys(body)) assert.ok(name in shape || besides.includes(name), `${name} is no field of the table`)
 }
 
-/** What was sent is what is answered, where the answer has the field. */
+/** Asserts that the response has the sent values in the fields that it contains. */
 function assertKept(shape: Shape, sent: Body, answered: Body): void {
   for (const [name, value] of Object.entries(sent)) {
     const field = shape[name]
@@ -170,10 +170,10 @@ async function needsSlash(operation: Operation, world: World): Promise<void> {
   assert.equal((await call(cut, world, await prepare(operation, world))).status, 404)
 }
 
-/** The fields of a body that clients write. */
+/** Returns the body fields that clients write. */
 const written = ({ body = {} }: Operation): [string, Field][] => Object.entries(body).filter(([, { output }]) => !output)
 
-/** The body with another value in one field, and in those that must be alike. */
+/** Replaces the value of one body field, and of those that must be equal to it. */
 function withField({ alike = [], method }: Operation, body: Body, name: string, value: unknown): Body {
   const names = alike.includes(name) ? alike : [name]
   return { ...(method === 'PATCH' ? {} : body), ...Object.fromEntries(names.map((one) => [one, value])) }
@@ -263,7 +263,7 @@ async function paginates(operation: Operation, world: World): Promise<void> {
   assert.deepEqual((await get(operation, world, given, { offset: 1 })).body.results, all.slice(1))
 }
 
-/** The objects of the scene in a list, by name and in the order of the list. */
+/** Returns the objects of the scene in a list response, by name and in the order of the list. */
 async function found(operation: Operation, world: World, scene: Scene, query: Record<string, unknown>): Promise<string[]> {
   const answer = await get(operation, world, await prepare(operation, world), query)
   assertAnswer(operation, undefined, answer)

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Body, mailAddress, type World } from './world.ts'
 
-/** A value that is tried, made for the body that it is to stand in. */
+/** A test value, computed for the body that contains it. */
 type Tried = (body: Body, world: World) => unknown
 
-/** One field as a table of the specification describes it: what an answer holds, and what a body may hold. */
+/** A field as described in a table of the specification: its values in responses and in bodies. */
 export type Field = {
-  /** Must be in the body of POST and PUT. */
+  /** Whether the body of POST and PUT must contain it. */
   required: boolean
-  /** Produced by the service; a client that sends it changes nothing. */
+  /** Whether it is read-only; a value from a client is ignored. */
   output: boolean
-  /** What an answer holds when the body did not say. */
+  /** Value in responses when the body omits it. */
   default?: unknown
-  /** What a client sends is not kept: answers show the default. */
+  /** Whether a client's value is discarded, and responses have the default. */
   isPassedOver?: boolean
-  /** Whether a value of an answer has the JSON type, the format and the length. */
+  /** Whether a value in a response has the JSON type, the format and the length. */
   fits(value: unknown, answer: Body): boolean
-  /** What a body may hold, up to the edge. */
+  /** Valid values, up to the limits. */
   takes: Tried[]
-  /** What a body may not hold: one past the edge, and other types. */
+  /** Invalid values: one past the limits, and other types. */
   refuses: Tried[]
-  /** What a client could send in place of an output-only value. */
+  /** Returns a value that a client could send for an output-only field. */
   junk(answered: unknown): unknown
 }
 
@@ -30,7 +30,7 @@ type Options = { required?: boolean; nullable?: boolean; output?: boolean; defau
 
 const values = (...all: unknown[]): Tried[] => all.map((value) => () => value)
 
-/** Takes and refuses null as the option says, beside what the kind itself says. */
+/** Creates a field that accepts or rejects null depending on the option, in addition to the values of its kind. */
 function field({ nullable = false, ...options }: Options, kind: Omit<Field, 'required' | 'output' | 'default'>): Field {
   return {
     required: options.required ?? false,
@@ -45,12 +45,12 @@ function field({ nullable = false, ...options }: Options, kind: Omit<Field, 'req
 
 type Text = { min?: number; max?: number; like?: (length: number, body: Body) => string; refuses?: unknown[] }
 
-/** Lengths are counted in characters, not in units of 16 bits: each of these takes two. */
+/** Returns a text of this length. Lengths are counted in characters, not in 16-bit units: each of these characters takes two. */
 const characters = (length: number): string => '🔩'.repeat(length)
 
 /**
- * `string`, with the fewest and most characters. `like` writes a text of so many characters where not every text will do, and
- * `refuses` are other values than the usual ones that are no texts.
+ * Field of type `string`, with minimum and maximum length. `like` creates a text of a given length if not every text is valid, and
+ * `refuses` overrides the default invalid values, which are not texts.
  */
 export function string(options: Options & Text = {}): Field {
   const { min = 0, max = Number.POSITIVE_INFINITY, like = characters } = options
@@ -67,7 +67,7 @@ export function string(options: Options & Text = {}): Field {
   })
 }
 
-/** `string, e-mail format`. */
+/** Field of type `string, e-mail format`. */
 export const email = (options: Options & Text = {}): Field => ({
   ...string({ like: (length) => mailAddress(Math.max(length, 24)), refuses: ['no address', {}, [], true], ...options }),
   fits: (value) => typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) && value.length <= (options.max ?? 254),
@@ -75,7 +75,7 @@ export const email = (options: Options & Text = {}): Field => ({
 
 const isUri = (value: unknown): boolean => typeof value === 'string' && /^[a-z][a-z\d+.-]*:/i.test(value) && URL.canParse(value)
 
-/** `string (URI)`; one that need not be there may be empty. */
+/** Field of type `string (URI)`; an optional one may be empty. */
 export function uri(options: Options & Text = {}): Field {
   const like = (length: number) => 'https://example.com/'.padEnd(length, 'x')
   const text = string({ like, refuses: ['no address', {}, [], true], ...options })
@@ -84,7 +84,7 @@ export function uri(options: Options & Text = {}): Field {
 
 const NOT_NUMBERS = ['some', {}, [], true]
 
-/** `integer`; `of` names the object that it refers to, and how one is made. */
+/** Field of type `integer`; `of` creates the object that it refers to. */
 export function integer(options: Options & { of?: (world: World, body: Body) => Promise<number> } = {}): Field {
   const { of } = options
   return field(options, {
@@ -95,7 +95,7 @@ export function integer(options: Options & { of?: (world: World, body: Body) => 
   })
 }
 
-/** `number (double)`. A numeric text is taken as its number (decision 4). */
+/** Field of type `number (double)`. A numeric text is accepted as its number (decision 4). */
 export const number = (options: Options & { minimum?: number } = {}): Field =>
   field(options, {
     fits: (value) => typeof value === 'number',
@@ -112,7 +112,7 @@ export const boolean = (options: Options = {}): Field =>
     junk: (answered) => !answered,
   })
 
-/** `decimal string`: up to 13 digits before the point and 6 behind it. */
+/** Field of type `decimal string`: up to 13 digits before the point and 6 after it. */
 export const decimal = (options: Options = {}): Field =>
   field(options, {
     fits: (value) => typeof value === 'string' && /^-?\d{0,13}(?:\.\d{0,6})?$/.test(value),
@@ -123,7 +123,7 @@ export const decimal = (options: Options = {}): Field =>
 
 const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toISOString().startsWith(text)
 
-/** `date`: ISO 8601. */
+/** Field of type `date`: ISO 8601. */
 export const date = (options: Options = {}): Field =>
   field(options, {
     fits: (value) => typeof value === 'string' && isDate(value),
@@ -132,7 +132,7 @@ export const date = (options: Options = {}): Field =>
     junk: () => '1999-09-09',
   })
 
-/** `date-time`: ISO 8601. No body of the specification holds one. */
+/** Field of type `date-time`: ISO 8601. No body in the specification contains one. */
 export const dateTime = (): Field =>
   field(
     { output: true },
@@ -147,7 +147,7 @@ export const dateTime = (): Field =>
     },
   )
 
-/** An enumeration; `blank` is an empty text beside its values. */
+/** Field with an enumeration; `blank` also permits an empty text. */
 export function oneOf(allowed: readonly string[], options: Options & { blank?: boolean } = {}): Field {
   const all = options.blank ? [...allowed, ''] : allowed
   return field(options, {
@@ -184,7 +184,7 @@ export const object = (shape: Shape = {}): Field =>
     },
   )
 
-/** The object behind a reference; null where the reference is. */
+/** Field with the object of a reference; null when the reference is null. */
 export const detailOf = (reference: string): Field => ({
   ...object(),
   fits: (value, answer) => (answer[reference] === null ? value === null : isObject(value)),
@@ -196,7 +196,10 @@ export const arrayOf = (shape: Shape): Field => ({
   fits: (value) => Array.isArray(value) && value.length > 0 && value.every((entry) => object(shape).fits(entry, entry)),
 })
 
-/** Whether an answer holds what a body said: decimals as numbers, a number for its text, null for an empty amount. */
+/**
+ * Whether a response has the value that was sent: decimals are compared as numbers, a number may be returned for its text, and null for an
+ * empty amount.
+ */
 export function isSame(sent: unknown, answered: unknown): boolean {
   if (isDeepStrictEqual(sent, answered)) return true
   const isAmount = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && /\d/.test(value))

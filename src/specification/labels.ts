@@ -18,16 +18,16 @@ import { make, type World } from './world.ts'
 // The table "Label templates".
 
 /**
- * Beside the fields of the table stand the size of a label, in millimetres, in the descriptions from 181 on; and what is wrong with its
- * template, which is this service's own.
+ * Fields in addition to the table: the size of a label, in millimeters, from the descriptions since 181, and the errors of its template,
+ * which are specific to this service.
  */
 const BESIDES = ['width', 'height', 'problems']
 
-/** A label template: its file is kept elsewhere, or is part of the address. */
+/** Creates a body for a label template: its file is stored elsewhere, or is part of the URL. */
 const template = async (fields: object = {}) => ({ name: 'A label', label: 'https://files.example/label.html', ...fields })
 const PRINTABLE = `data:text/html,${encodeURIComponent('<p>{{ name }}</p>')}`
 
-/** Templates of which each is found by what it is named for. */
+/** Creates templates that are each found by the property that they are named after. */
 const templates =
   (path: string, ...more: ((world: World) => Promise<Partial<Scene>>)[]) =>
   async (world: World): Promise<Scene> => {
@@ -44,7 +44,7 @@ const templates =
     }
   }
 
-/** A stock item, and a template that fits it alone. */
+/** Creates a stock item, and a template that matches it alone. */
 async function itemLabel(world: World): Promise<Partial<Scene>> {
   const item = await make.stockItem(world)
   const other = await make.stockItem(world)
@@ -54,7 +54,7 @@ async function itemLabel(world: World): Promise<Partial<Scene>> {
 
 const search = text(({ mark }) => [[mark, 'marked'], [`${mark} nothing else`]])
 
-/** The operations on one template. */
+/** Returns the operations on a single template. */
 function detail(path: string, printed: string): Row[] {
   const given = onNew(path, () => template())
   const Template = LabelTemplate(printed)
@@ -100,7 +100,7 @@ export const labelRows: Row[] = [
   },
   ...detail('/api/label/part/', 'name'),
   {
-    // without naming parts it is printed once with the sample object, and the answer names a file (decision 19)
+    // without a list of parts it is printed once with the sample object, and the response has a file URL (decision 19)
     operation: 'GET, POST /api/label/part/{id}/print/',
     answer: none,
     given: onNew('/api/label/part/', () => template({ label: PRINTABLE })),

@@ -7,7 +7,7 @@ import { make, type World } from './world.ts'
 
 const required = true
 
-/** A plugin that is built in, and one of its settings, which is a truth value. */
+/** A built-in plugin, and one of its settings, which is a boolean. */
 const PLUGIN = 'inventreelabel'
 const SETTING = 'DEBUG'
 
@@ -16,7 +16,7 @@ const pluginOf = async (world: World, key: string): Promise<number> => {
   return results.find((plugin: { key: string }) => plugin.key === key).pk
 }
 
-/** A plugin that is switched on. */
+/** Enables a plugin. */
 async function onPlugin(world: World) {
   const id = await pluginOf(world, PLUGIN)
   await world.service.anonymous.patch(`/api/plugins/${id}/activate/`, { active: true }, world.superuser.token)
@@ -28,7 +28,7 @@ async function onSetting(world: World) {
   return { path: { ...path, key: SETTING }, body: { value: 'False' } }
 }
 
-/** Three plugins that are built in, one of which is switched off. */
+/** Three built-in plugins, one of which is disabled. */
 async function plugins(world: World): Promise<Scene> {
   const off = await pluginOf(world, 'inventreelabelsheet')
   await world.service.anonymous.patch(`/api/plugins/${off}/activate/`, { active: false }, world.superuser.token)
@@ -57,7 +57,7 @@ export const pluginRows: Row[] = [
     scene: plugins,
   },
   {
-    // without a name it is for all plugins (decision 10)
+    // without a name it applies to all plugins (decision 10)
     operation: 'PATCH, PUT /api/plugins/activate/',
     body: Activation,
     answer: ok(Activation),
@@ -73,7 +73,7 @@ export const pluginRows: Row[] = [
   {
     operation: 'POST /api/plugins/install/',
     body: {
-      // anything but true is refused (decision 28)
+      // any value but true is rejected (decision 28)
       confirm: { ...boolean({ required }), takes: [() => true] },
       packagename: string({ like: () => 'stockroom-to-try' }),
       url: string({ like: (_, body) => body.url as string }),
@@ -89,7 +89,7 @@ export const pluginRows: Row[] = [
     body: Metadata,
     answer: ok(Metadata),
     given: metadataOf(async (world) => {
-      // there is one object of which these are: PATCH adds to what it has
+      // all metadata is in one object: PATCH merges into it
       await world.service.anonymous.put('/api/plugins/metadata/', { metadata: {} }, world.superuser.token)
       return {}
     }),

@@ -13,7 +13,7 @@ const onExtraLine = onNew('/api/order/po-extra-line/', line)
 const STATUS = { pending: 10, placed: 20, complete: 30 }
 const LONG_AGO = '2001-01-31'
 
-/** Orders of which each is found by what it is named for. */
+/** Creates orders that are each found by the property that they are named after. */
 async function orders(world: World): Promise<Scene> {
   const of = async (fields: object = {}, status = STATUS.pending) => {
     const pk = await world.create('/api/order/po/', { ...(await order(world)), ...fields })
@@ -35,7 +35,7 @@ async function orders(world: World): Promise<Scene> {
       late: await of({ target_date: LONG_AGO }),
       complete: await of({ target_date: LONG_AGO }, STATUS.complete),
       bought: await of({ supplier }),
-      // its reference comes between those of the others in no order but that of references
+      // its reference sorts between those of the others only when sorting by reference
       marked: await of({ reference: marked }),
     },
     values: { projectCode, supplier, placed: STATUS.placed, marked },

@@ -5,9 +5,9 @@ import { make, type World } from './world.ts'
 
 // The table "Report templates and assets".
 
-/** What is wrong with a template, which is this service's own. */
+/** The errors of a template, which are specific to this service. */
 const PROBLEMS = ['problems']
-/** Of other templates than those of bills of materials, the descriptions from 181 on name these too. */
+/** Further fields since description 181, for templates other than those of bills of materials. */
 const PAPER = ['landscape', 'page_size', ...PROBLEMS]
 
 const asset = async () => ({ asset: 'https://files.example/logo.png', description: 'A logo' })
@@ -19,7 +19,7 @@ const template = async (fields: object = {}) => ({
 })
 const PRINTABLE = `data:text/html,${encodeURIComponent('<h1>{{ stock_location.name }}</h1>')}`
 
-/** Templates of which each is found by what it is named for; `fitting` fits one part alone. */
+/** Creates templates that are each found by the property that they are named after; `fitting` matches one part alone. */
 const templates =
   (path: string) =>
   async (world: World): Promise<Scene> => {
@@ -88,7 +88,7 @@ export const reportRows: Row[] = [
     answer: ok(BomReport, PROBLEMS),
     given: onTemplate('/api/report/bom/'),
   },
-  // the heading of this row is cut
+  // the heading of this row is cut off
   create('/api/report/po/', PurchaseOrderReport, PAPER),
   {
     operation: 'GET, PATCH, PUT, DELETE /api/report/po/{id}/',
@@ -98,7 +98,7 @@ export const reportRows: Row[] = [
   },
   metadata('/api/report/po/'),
   {
-    // the path of DELETE is cut
+    // the path of DELETE is cut off
     operation: 'GET, PATCH, PUT, DELETE /api/report/slr/{id}/',
     body: StockLocationReport,
     answer: ok(StockLocationReport, PAPER),
@@ -106,7 +106,7 @@ export const reportRows: Row[] = [
   },
   metadata('/api/report/slr/'),
   {
-    // the file stands beside the template's own fields (the table WIRE_FORM)
+    // the file is added to the template's own fields (the table WIRE_FORM)
     operation: 'GET /api/report/slr/{id}/print/',
     answer: ok(StockLocationReport, [...PAPER, 'file']),
     given: onNew('/api/report/slr/', () => template({ template: PRINTABLE })),
@@ -117,6 +117,6 @@ export const reportRows: Row[] = [
     answer: page(SalesOrderReport, PAPER),
     scene: templates('/api/report/so/'),
   },
-  // accepted; what it answers is not shown, and is what GET shows (decision 8)
+  // accepted; the response is not specified, and is that of GET (decision 8)
   create('/api/report/so/', SalesOrderReport, PAPER),
 ]

@@ -24,7 +24,7 @@ const required = true
 const nullable = true
 const output = true
 
-/** A boolean that is taken, but answered as it is by default: it says how to write, or is not believed (decision 26). */
+/** A boolean that is accepted, but returned with its default: it controls the write, or is not trusted (decision 26). */
 const passedOver = (initial: boolean): Field => ({ ...boolean({ default: initial }), isPassedOver: true })
 
 export const CURRENCIES = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD', 'USD'] as const
@@ -69,7 +69,7 @@ export const Token: Shape = { key: string({ min: 50, max: 100, output }) }
 
 export const PurchaseOrder: Shape = {
   pk: integer({ output }),
-  // the default pattern of references is a decision of the service
+  // the default pattern of references is defined by the service
   reference: string({ required, like: () => make.reference() }),
   description: string({ max: 250 }),
   supplier: integer({ required, nullable, of: make.supplier }),
@@ -151,7 +151,7 @@ const choices: Field = {
   fits: (value) => typeof value === 'string' && Array.isArray(JSON.parse(value)),
 }
 
-/** What all settings have. A boolean may be sent for a `value` (decision 4). */
+/** Fields of all settings. A boolean may be sent for a `value` (decision 4). */
 const Setting = (value: Field): Shape => ({
   pk: integer({ output }),
   key: string({ output }),
@@ -175,7 +175,7 @@ export const NotificationUserSetting: Shape = { ...Setting(truth), method: strin
 /** `filters` of a template: pairs of a field of the printed object and its value. */
 const filters = (name: string) => string({ max: 250, like: (length) => `${name}=`.padEnd(length, 'x') })
 
-/** A label template; `printed` is a text of the object that is printed, for its filters. */
+/** Fields of a label template; `printed` is a field of the printed object, for its filters. */
 export const LabelTemplate = (printed: string): Shape => ({
   pk: integer({ output }),
   name: string({ max: 100, required }),
@@ -185,7 +185,7 @@ export const LabelTemplate = (printed: string): Shape => ({
   filters: filters(printed),
 })
 
-/** The fields that all report templates have. */
+/** Fields of all report templates. */
 export const ReportTemplate = (printed: string): Shape => ({
   pk: integer({ output }),
   name: string({ max: 100, required }),

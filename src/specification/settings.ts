@@ -4,10 +4,10 @@ import type { World } from './world.ts'
 
 // The table "Settings".
 
-/** A setting that takes any text. */
+/** A setting that accepts any text. */
 const onGlobalSetting = async () => ({ path: { key: 'INVENTREE_COMPANY_NAME' }, body: { value: 'A company' } })
 
-/** Beside the setting that every account has, one of another way to be notified. */
+/** Creates a setting of another notification method, in addition to the one that every account has. */
 async function onOwnSetting(world: World) {
   const as = await world.account()
   await world.service.rows(
@@ -18,7 +18,7 @@ async function onOwnSetting(world: World) {
   return { as, path: { id: results[0].pk as number }, body: { value: 'False' } }
 }
 
-/** Settings are there from the start, and known by their keys. */
+/** Settings exist from the start, and are identified by their keys. */
 const settings = (...keys: string[]) => {
   return async (): Promise<Scene> => ({ rows: Object.fromEntries(keys.map((key) => [key, key])) })
 }
@@ -62,7 +62,7 @@ export const settingRows: Row[] = [
     given: onOwnSetting,
   },
   {
-    // accepted; what it answers is not shown, and is what PATCH answers (decision 8)
+    // accepted; the response is not specified, and is that of PATCH (decision 8)
     operation: 'PUT /api/settings/notification/{id}/',
     body: NotificationUserSetting,
     answer: ok(NotificationUserSetting),

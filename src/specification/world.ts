@@ -10,24 +10,24 @@ import { type TestMailServer, testMailServer } from '../testing/servers/mail.ts'
 import { pluginPackage } from '../testing/servers/npm-registry.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 
-/** A JSON object of a request or an answer. */
+/** A JSON object of a request or a response. */
 export type Body = Record<string, unknown>
 
 export type Headers = Record<string, string>
 
-/** An account, and the three ways in which a request can say that it is of that account. */
+/** An account, and its credentials in the three ways that a request can authenticate. */
 export type Account = { pk: number; username: string; email: string; cookie: Headers; token: Headers; basic: Headers }
 
-/** What the rows are tried in: a service in its default wire form, whose limits of rate are out of the way. */
+/** The environment of the tests: a service in its default wire form, without effective rate limits. */
 export type World = {
   service: TestService
   mail: TestMailServer
   member: Account
   staff: Account
   superuser: Account
-  /** Another account, without a role. */
+  /** Creates another account, without a role. */
   account(): Promise<Account>
-  /** Makes an object by the interface, and gives its key. */
+  /** Creates an object by the API, and returns its key. */
   create(path: string, body: Body): Promise<number>
 }
 
@@ -80,7 +80,7 @@ export async function testWorld(): Promise<World> {
   }
 }
 
-/** Opens a session of an account and makes a token. */
+/** Opens a session of an account and creates a token. */
 async function credentials(service: TestService, of: Pick<Account, 'pk' | 'username' | 'email'>): Promise<Account> {
   const session = randomUUID()
   await service.rows(
@@ -98,7 +98,7 @@ async function credentials(service: TestService, of: Pick<Account, 'pk' | 'usern
 }
 
 let addresses = 0
-/** A mail address of so many characters, another each time. */
+/** Returns a unique mail address of this length. */
 export function mailAddress(length: number): string {
   const name = `a${++addresses}@`
   const domain = 'example.'.repeat(32).slice(0, length - name.length - 3)
@@ -127,15 +127,15 @@ const supplierPart = async (world: World, company?: number, sku = `SKU-${next()}
   world.create('/api/company/part/', { part: await part(world), supplier: company ?? (await supplier(world)), SKU: sku })
 const order = of('/api/order/po/', async (_, world) => ({ reference: make.reference(), supplier: await supplier(world) }))
 
-/** One object of each kind that bodies refer to: a new one each time. */
+/** Creates objects of each kind that bodies refer to: a new one for each call. */
 export const make = {
-  /** A reference that no purchase order has, by the pattern that is set from the start. */
+  /** Returns an unused reference of a purchase order, by the default pattern. */
   reference: () => `PO-${next()}`,
   supplier,
   part,
   order,
   supplierPart: (world: World) => supplierPart(world),
-  /** A part of the supplier of the body's order. */
+  /** Creates a part of the supplier of the body's order. */
   async supplierPartOfOrder(world: World, body: Body): Promise<number> {
     const { supplier: company } = (await world.service.anonymous.get(`/api/order/po/${body.order}/`, world.superuser.token)).body
     return supplierPart(world, company)
@@ -152,14 +152,14 @@ export const make = {
   })),
   build: of('/api/build/', async (title, world) => ({ title, part: await part(world), quantity: 1, reference: `BO-${next()}` })),
   returnOrder: of('/api/order/ro/', async (_, world) => ({ reference: `RMA-${next()}`, customer: await customer(world) })),
-  /** A pending order, and a part that its supplier sells. */
+  /** Creates a pending order, and a part that its supplier sells. */
   async orderedPart(world: World): Promise<{ order: number; part: number }> {
     const company = await supplier(world)
     const sold = await supplierPart(world, company)
     const { part } = (await world.service.anonymous.get(`/api/company/part/${sold}/`, world.superuser.token)).body
     return { order: await world.create('/api/order/po/', { reference: make.reference(), supplier: company }), part }
   },
-  /** A placed order of ten pieces of a supplier's part, which are to lie in some place. */
+  /** Creates a placed order of ten pieces of a supplier's part, with a location to receive them. */
   async placedOrder(world: World): Promise<{ order: number; reference: string; sku: string }> {
     const company = await supplier(world)
     const sku = `SKU-${next()}`
@@ -170,7 +170,7 @@ export const make = {
     await world.service.anonymous.post(`/api/order/po/${order}/issue/`, {}, world.superuser.token)
     return { order, reference, sku }
   },
-  /** A pending sales order with a line and a shipment, and stock of the part in the line. */
+  /** Creates a pending sales order with a line and a shipment, and stock of the part in the line. */
   async salesOrder(world: World): Promise<{ order: number; line: number; shipment: number; item: number }> {
     const item = await make.stockItem(world)
     const { part } = (await world.service.anonymous.get(`/api/stock/${item}/`, world.superuser.token)).body
@@ -180,7 +180,7 @@ export const make = {
     const shipment = await world.create('/api/order/so/shipment/', { order, reference: '1' })
     return { order, line, shipment, item }
   },
-  /** The address of a folder that holds a plugin as a package. */
+  /** Returns the path of a folder with a plugin package. */
   async pluginPackage(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'stockroom-plugin-'))
     after(() => rm(folder, { recursive: true }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { looksLikeDate } from './date-text.ts'
 
-describe('a text that is a date', () => {
+describe('a text that looks like a date', () => {
   for (const text of [
     '1/5/26',
     '05.01.2026',
@@ -23,7 +23,7 @@ describe('a text that is a date', () => {
     '5. 1. 2026',
     'MAY 5',
   ])
-    it(`is ${text}`, () => assert.equal(looksLikeDate(text), true))
+    it(`recognizes ${text}`, () => assert.equal(looksLikeDate(text), true))
   for (const text of [
     'R1',
     'R1, R2',
@@ -44,5 +44,5 @@ describe('a text that is a date', () => {
     '192.168.1.1',
     '',
   ])
-    it(`is not ${text}`, () => assert.equal(looksLikeDate(text), false))
+    it(`does not recognize ${text}`, () => assert.equal(looksLikeDate(text), false))
 })

@@ -1,14 +1,14 @@
-/** Languages in which spreadsheets write the names of months. */
+/** Languages in which spreadsheets write month names. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'sv', 'ru']
 
 let months: ReadonlySet<string> | undefined
 
-/** The names of months, whole and shortened, without points. Worked out when they are first needed: that takes 0.15 seconds. */
+/** Returns the names of months, full and abbreviated, without periods. Computed on first use: that takes 0.15 seconds. */
 const monthNames = (): ReadonlySet<string> => {
   months ??= new Set(
     LANGUAGES.flatMap((language) =>
       (['long', 'short'] as const).flatMap((month) =>
-        // beside a day the name may have another form
+        // the name may have another form next to a day
         [{ month }, { month, day: 'numeric' } as const].flatMap((form) => {
           const format = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' })
           return Array.from({ length: 12 }, (_, at) =>
@@ -29,7 +29,7 @@ const NUMERIC_DATE = /^\d{1,4}([./-])\s?\d{1,2}\1\s?\d{1,4}\.?$/
 const CHINESE_DATE = /^(\d{4}年)?\d{1,2}月(\d{1,2}日)?$/
 const CLOCK = /^\d{1,3}:\d{2}(:\d{2}([.,]\d+)?)?(\s?[ap]\.?m\.?)?$/i
 
-/** Whether a text is a date or a time of day, as a spreadsheet shows what it made of `1-5`, `MAR2` or `3:20`. */
+/** Whether a text is a date or a time of day, as a spreadsheet displays its conversion of `1-5`, `MAR2` or `3:20`. */
 export function looksLikeDate(text: string): boolean {
   const shown = text.trim()
   if (CLOCK.test(shown) || CHINESE_DATE.test(shown) || NUMERIC_DATE.test(shown)) return true

@@ -5,8 +5,8 @@ import { readDelimited, SEPARATORS } from './delimited-text.ts'
 
 const rowsOf = (text: string) => readDelimited(text).rows
 
-describe('a text with a sign between columns', () => {
-  it('has the sign by which its headings are known, wherever they stand', () => {
+describe('readDelimited', () => {
+  it('uses the separator with the most known headings, in any row', () => {
     assert.equal(readDelimited('IPN;Menge\nA;1,5\nB;2,5\n').separator, ';')
     assert.equal(readDelimited('IPN,Qty,Ref\nA,1,"R1; R2"\n').separator, ',')
     assert.equal(readDelimited('IPN\tQty\tRef\nA\t1\tR1, R2\n').separator, '\t')
@@ -14,20 +14,20 @@ describe('a text with a sign between columns', () => {
     assert.equal(readDelimited('Title, of it; all\n\nIPN;Qty\nA, b, c;1\nB, b, c;2\nC, b, c;3\n').separator, ';')
   })
 
-  it('has the sign that most rows have as often, where no heading is known', () => {
+  it('uses the separator with the most consistent rows if no heading is known', () => {
     assert.equal(readDelimited('A-1;1,5\nB-1;2\n').separator, ';')
     assert.equal(readDelimited('Cover, clear\t2\nScrew, long\t4\n').separator, '\t')
     assert.equal(readDelimited('A-1,2\nB-1,4\n').separator, ',')
   })
 
-  it('has the sign that its first line says, which is no row of the table', () => {
+  it('uses the separator in a `sep=` line, which is not part of the table', () => {
     assert.deepEqual(readDelimited('sep=;\r\nIPN;Qty\r\nA,b;1\r\n'), { separator: ';', rows: [[], ['IPN', 'Qty'], ['A,b', '1']] })
     assert.deepEqual(readDelimited('"sep=|"\nA|1,2,3\n'), { separator: '|', rows: [[], ['A', '1,2,3']] })
     assert.equal(readDelimited('SEP=\t\nA\t1;2;3\n').separator, '\t')
     assert.equal(readDelimited('sep=,\nA;1\n', ';').separator, ';')
   })
 
-  it('may have quotation marks around cells and in them, line ends of any kind, and blank rows', () => {
+  it('reads quotation marks around and inside cells, line ends of any kind, and blank rows', () => {
     assert.deepEqual(rowsOf('a,"b, ""c""\nd",5" pipe\r\n\r\n"5"x,y\rz,'), [
       ['a', 'b, "c"\nd', '5" pipe'],
       [],
@@ -49,7 +49,7 @@ describe('a text with a sign between columns', () => {
     ])
   })
 
-  it('is what was written, whatever the cells hold', () => {
+  it('reads back any written cells', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '|', '\n', '\r', ' ', 'ü'), maxLength: 6 })
     fc.assert(
       fc.property(

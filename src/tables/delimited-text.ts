@@ -1,16 +1,16 @@
 import { countHeadings, mostFrequent } from './headings.ts'
 
-/** The signs that stand between columns, those first that stand in a cell least often. */
+/** Column separators, sorted by how rarely they occur inside cells. */
 export const SEPARATORS = ['\t', ';', '|', ','] as const
 export type Separator = (typeof SEPARATORS)[number]
 
-/** The rows of a text, blank ones too, so that the place of each is its number in a spreadsheet, less one. */
+/** The rows of a text, including blank ones, so that the index of each is its number in a spreadsheet minus one. */
 type DelimitedText = { rows: string[][]; separator: Separator }
 
 /**
- * Reads a text with a sign between its columns.
- * @param chosen that sign, where somebody says it; else what a first line `sep=;` says, else the one that makes most of a table of the text
- * @param maxRows how many rows are read
+ * Reads a text with separated columns.
+ * @param chosen the separator if it is known; else the one in a first line `sep=;`, else the one that splits most of the text into a table
+ * @param maxRows maximum number of rows to read
  */
 export function readDelimited(text: string, chosen?: Separator, maxRows = Number.POSITIVE_INFINITY): DelimitedText {
   const [line = '', said] = /^\uFEFF?"?sep=(.)"?[ \t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
@@ -22,17 +22,17 @@ export function readDelimited(text: string, chosen?: Separator, maxRows = Number
 }
 
 /**
- * Whether a text is a single one, which somebody searches, and no piece of a table. A name may have a comma.
+ * Whether a text is a single search text, and not a piece of a table. A name may contain a comma.
  * @param rows its rows that are not blank
  */
 export const isSingleText = (rows: readonly (readonly string[])[], separator: Separator): boolean =>
   rows.length < 2 && ((rows[0]?.length ?? 0) < 2 || separator === ',')
 
-/** How much of a text its separator is found in. */
+/** Length of the sample in which the separator is detected, in characters. */
 const MAX_SAMPLE_CHARACTERS = 64 * 1024
 const MAX_SAMPLE_ROWS = 100
 
-/** The sign by which most headings are known; where that does not tell, the one by which most rows have the same number of cells. */
+/** Detects the separator with the most known headings or, if that is a tie, the one with the most rows of equal length. */
 function likeliestSeparator(text: string): Separator {
   const sample = text.slice(0, MAX_SAMPLE_CHARACTERS)
   const scores = SEPARATORS.map((separator) => {
@@ -48,8 +48,8 @@ function likeliestSeparator(text: string): Separator {
 }
 
 /**
- * The cells of a text by RFC 4180, and what spreadsheets make of it: a quotation mark within a cell is a sign like others, one that is never
- * closed too, and `="00123"` is the text `00123`.
+ * Splits a text into cells by RFC 4180 with the extensions of spreadsheets: a quotation mark inside a cell is a normal character, and so is
+ * one that is never closed; `="00123"` is the text `00123`.
  */
 function parseDelimited(text: string, separator: Separator, maxRows: number): string[][] {
   const rows: string[][] = []
@@ -67,7 +67,7 @@ function parseDelimited(text: string, separator: Separator, maxRows: number): st
   return rows
 }
 
-/** The cell that begins at a place, and where it ends. */
+/** Reads the cell at an offset, and returns it with its end. */
 function readCell(text: string, start: number, separator: Separator): { cell: string; end: number } {
   const opening = text.startsWith('="', start) ? start + 1 : start
   const quoted = text[opening] === '"' ? quotedText(text, opening) : undefined
@@ -77,7 +77,7 @@ function readCell(text: string, start: number, separator: Separator): { cell: st
   return { cell: (quoted?.cell ?? '') + text.slice(from, end), end }
 }
 
-/** What stands in quotation marks, and the place behind it; undefined where they are never closed. */
+/** Returns the text in quotation marks, and the offset after it; undefined when they are never closed. */
 function quotedText(text: string, opening: number): { cell: string; end: number } | undefined {
   let cell = ''
   for (let from = opening + 1; ; ) {

@@ -1,10 +1,10 @@
 /**
- * What columns of tables with parts are called, by the field that a column is for: in the languages in which people write such tables, and
- * by the programs that export them. No word stands for two fields. Words are compared without case, accents and signs, so "Reference(s)"
- * and "REFERENCES" are one. Of several columns of a table the one counts whose word stands first here.
+ * Column headings of tables with parts, by field: in the languages in which people write such tables, and in the programs that export them.
+ * No word stands for two fields. Words are compared without case, accents and punctuation, so "Reference(s)" and "REFERENCES" are equal. Of
+ * several columns of a table, the one whose word is listed first is used.
  */
 export const HEADING_WORDS = {
-  /** How many go into one unit, or are ordered; not how many are in stock, or what a whole batch takes. */
+  /** Quantity per unit, or ordered quantity; not the stock, or the requirement of a whole batch. */
   quantity: {
     en: 'Quantity, Qty, Quantity per PCB, Qty per PCB, Qty per board, Quantity per board, Qty per, Quantity per',
     de: 'Menge, Anzahl, Stückzahl, Stueckzahl, Stück, Stk, Menge pro Platine, Bestellmenge',
@@ -22,7 +22,7 @@ export const HEADING_WORDS = {
     ja: '数, 員数, 個数',
     programs: 'Qnty, Order Qty, Order Quantity, Ordered Quantity, Requested Quantity, Quantity 1, Qty 1, QUANTITY',
   },
-  /** Where the component goes. */
+  /** Positions of the component. */
   reference: {
     en: `Reference, References, Ref, Refs, Designator, Designators, RefDes, Ref Des, Reference Designator,
       Reference Designators, Part Reference, Schematic Reference`,
@@ -115,7 +115,7 @@ export const HEADING_WORDS = {
     hu: 'Megjegyzés',
     ja: '備考',
   },
-  /** A column that names the component in whichever way: by IPN, MPN, SKU or name. Never by its key. */
+  /** A column that identifies the component in any way: by IPN, MPN, SKU or name. Never by its key. */
   part: {
     en: `Part, Component, Part Number, Part No, Part #, Part Num, PN, P/N, Article, Article Number, Article No, Material,
       Material Number, Product, Part ID, Component ID, Part Code, Item Number, Item No, Item Code, Item`,
@@ -134,7 +134,7 @@ export const HEADING_WORDS = {
     hu: 'Alkatrész, Cikkszám',
     ja: '部品, 品番',
   },
-  /** The key of the component in this service: only what its own export calls so. */
+  /** The key of the component in this service: only the heading of its own export. */
   part_id: { own: 'sub_part' },
   part_name: {
     en: 'Part Name, Component Name, Name, Item Name, Product Name',
@@ -222,7 +222,7 @@ export const HEADING_WORDS = {
       RS Part Number, RS Stock No, RS PN, TME, TME Symbol, Reichelt, Reichelt Artikelnummer, Supplier Part Number 1,
       SUPPLIER_PART, Arrow Part Number, Newark Part Number`,
   },
-  /** How deep below the assembly a row is. */
+  /** Level of a row below the assembly. */
   level: {
     en: 'BOM Level, Level, Indent, Indent level',
     de: 'Ebene, Stufe, Stücklistenebene',
@@ -236,7 +236,7 @@ export const HEADING_WORDS = {
     zh: '层级, 层次, 階層',
     ru: 'Уровень',
   },
-  /** A mark on rows that are not to be placed. */
+  /** A mark for rows that are not to be placed. */
   dnp: {
     en: `DNP, DNF, DNI, DNM, Do not populate, Do not fit, Do not place, Do not install, Do not mount, Not fitted,
       Not populated, Not placed, Not mounted, Unpopulated, Exclude from BOM, Excluded from BOM, Exclude`,
@@ -251,7 +251,7 @@ export const HEADING_WORDS = {
     zh: '不贴, 不装, 不焊, 不贴装, 空贴, 不安装, 不焊接',
     ru: 'Не устанавливать, Не монтировать, Не ставить',
   },
-  /** A mark on rows that are to be placed. */
+  /** A mark for rows that are to be placed. */
   fitted: {
     en: 'Fitted, Populate, Populated, Place, Placed, Mounted, Mount, Installed, Install, Fit, Assemble',
     de: 'Bestückt, Bestücken, Bestückung',
@@ -266,5 +266,5 @@ export const HEADING_WORDS = {
   },
 } satisfies Record<string, Record<string, string>>
 
-/** A field for which a column can be. */
+/** A field that a column can be assigned to. */
 export type HeadingField = keyof typeof HEADING_WORDS

@@ -5,14 +5,14 @@ import { areRunningNumbers, bodyRows, fieldOfHeading, findHeadingRow } from './h
 
 const rowsOf = (text: string) => text.split('\n').map((row) => row.split(','))
 
-describe('a heading', () => {
-  it('names one field, in whichever language and by whichever program', () => {
+describe('fieldOfHeading', () => {
+  it('recognizes the headings of every language and program, each for one field', () => {
     for (const [field, words] of Object.entries(HEADING_WORDS))
       for (const word of Object.values(words).flatMap((list: string) => list.split(/,\s+/)))
         assert.equal(fieldOfHeading(word)?.field, field, word)
   })
 
-  it('is known without case, accents, signs, and what stands in brackets', () => {
+  it('ignores case, accents, punctuation, and text in brackets', () => {
     for (const [word, field] of [
       ['REFERENCE(S)', 'reference'],
       ['Mfr. #:', 'part_mpn'],
@@ -29,26 +29,26 @@ describe('a heading', () => {
   })
 })
 
-describe('the row with the headings', () => {
-  it('is the one that names most fields', () => {
+describe('findHeadingRow', () => {
+  it('returns the row with the most known headings', () => {
     assert.equal(findHeadingRow(rowsOf('Board,\n,\nPart:,Wren\nIPN,Qty,Ref\nR-10K,2,R1')), 3)
     assert.equal(findHeadingRow(rowsOf('Quantity:,10\nIPN,Pieces\nR-10K,2')), 1)
   })
 
-  it('is none where a word only looks like one, as a unit or a shop that rows have', () => {
+  it('returns none when a word only resembles a heading, such as a unit or a shop in the rows', () => {
     assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Stk\nNUT-M3,4,Stk')), undefined)
     assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Stk')), undefined)
     assert.equal(findHeadingRow(rowsOf('SCR-M3,12,Mouser,Stk\nNUT-M3,4,Mouser,Stk')), undefined)
   })
 
-  it('is the first as wide as most without numbers, where others have them and no word is known', () => {
+  it('returns the first wide row without numbers, if others have numbers and no heading is known', () => {
     assert.equal(findHeadingRow(rowsOf('Title\nFoo,Bar\nx,2\ny,4')), 1)
     assert.equal(findHeadingRow(rowsOf('x,2\ny,4')), undefined)
     assert.equal(findHeadingRow(rowsOf('x,red\ny,blue')), undefined)
   })
 })
 
-describe('cells that number the rows', () => {
+describe('cells with row numbers', () => {
   for (const cells of [
     ['1', '2', '3'],
     ['0', '1'],
@@ -65,7 +65,7 @@ describe('cells that number the rows', () => {
     it(`are not ${cells}`, () => assert.equal(areRunningNumbers(cells), false))
 })
 
-describe('the rows of a table', () => {
-  it('are those filled in like most, so not the sums below it', () =>
+describe('bodyRows', () => {
+  it('returns the rows that are filled in like most, without the sums below', () =>
     assert.deepEqual(bodyRows(rowsOf('1,a,b,c\n2,a,b,c\nTotal:,2,,')), rowsOf('1,a,b,c\n2,a,b,c')))
 })

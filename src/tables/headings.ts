@@ -4,7 +4,7 @@ import { isNumber } from './numbers.ts'
 /** Cells of a row; null for an empty one. */
 export type Cells = readonly (string | null)[]
 
-/** A heading without case, accents, signs and spaces: `Q.tà` and `QTA` are one. */
+/** Normalizes a heading: without case, accents, punctuation and spaces, so that `Q.tà` and `QTA` are equal. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -13,11 +13,11 @@ const plain = (text: string): string =>
     .replaceAll('ß', 'ss')
     .replaceAll('№', 'no')
     .replaceAll(/\p{M}/gu, '')
-    // a number sign says something, as in `Part #`; alone it counts rows
+    // a number sign is significant in `Part #`; alone it heads the row numbers
     .replaceAll(/(?<=[\p{L}\p{N}][^\p{L}\p{N}]*)#/gu, 'no')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** What a heading may be looked up by: as it is, and without what stands in brackets, such as a unit. */
+/** Returns the forms to look a heading up by: unchanged, and without text in brackets, such as a unit. */
 const formsOf = (heading: string): string[] =>
   [plain(heading), plain(heading.replaceAll(/[([（【{][^)\]）】}]*[)\]）】}]/g, ''))].filter(Boolean)
 
@@ -32,7 +32,7 @@ const KNOWN: ReadonlyMap<string, Known> = new Map(
   ),
 )
 
-/** The field that a heading names, and how far from the front its word stands among those of the field. */
+/** Returns the field of a heading, and the position of its word among those of the field. */
 export function fieldOfHeading(heading: string | null): Known | undefined {
   for (const form of formsOf(heading ?? '')) {
     const known = KNOWN.get(form)
@@ -40,16 +40,16 @@ export function fieldOfHeading(heading: string | null): Known | undefined {
   }
 }
 
-/** How many fields a row names, if it were the one with the headings. */
+/** Counts the fields that a row would name as the heading row. */
 export const countHeadings = (row: Cells): number => new Set(row.flatMap((cell) => fieldOfHeading(cell)?.field ?? [])).size
 
-/** The most rows that are looked through for headings: a preamble is not longer. */
+/** Maximum number of rows that are searched for headings: preambles are shorter. */
 export const MAX_PREAMBLE_ROWS = 200
 
 /**
- * The place of the row with the headings, from 0; undefined where the rows have none. It is the one that names most fields: a word that the
- * row beside it has too, such as a unit, names none. Where no row names any, it is the first that is as wide as most, if it has no number and
- * rows below it have: any other row may be one like all.
+ * Returns the index of the heading row, from 0; undefined when there is none. It is the row that names the most fields; a word that an
+ * adjacent row repeats, such as a unit, does not count. If no row names any, it is the first row with more than half the usual number of
+ * filled cells, provided that it has no number and rows below it have: any other row may be a normal one.
  */
 export function findHeadingRow(rows: readonly Cells[]): number | undefined {
   const first = rows.slice(0, MAX_PREAMBLE_ROWS)
@@ -69,7 +69,7 @@ const hasNumber = (row: Cells): boolean => row.some((cell) => isNumber(cell ?? '
 
 const filledIn = (row: Cells): number => row.filter((cell) => cell?.trim()).length
 
-/** The number that occurs most often, the first of several, and how often; zeros where there are no numbers. */
+/** Returns the most frequent number, the first of several, and its count; zeros when there are no numbers. */
 export function mostFrequent(numbers: readonly number[]): { value: number; count: number } {
   const counts = new Map<number, number>()
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
@@ -77,16 +77,16 @@ export function mostFrequent(numbers: readonly number[]): { value: number; count
   return { value, count }
 }
 
-/** How many cells of a row are filled in, in most rows. */
+/** Returns the number of filled cells that most rows have. */
 const usualWidth = (rows: readonly Cells[]): number => mostFrequent(rows.map(filledIn).filter(Boolean)).value
 
-/** The rows that are filled in like most, so not the sums and counts that programs write under a table. */
+/** Returns the rows that are filled in like most, without the sums and counts that programs write below a table. */
 export function bodyRows<Row extends Cells>(rows: readonly Row[]): Row[] {
   const width = usualWidth(rows)
   return rows.filter((row) => filledIn(row) * 2 > width)
 }
 
-/** Whether cells number the rows: 1, 2, 3 or 10, 20, 30, with gaps, in any order, or as 1.1, 1.2. They say nothing of what is in a row. */
+/** Whether cells are row numbers: 1, 2, 3 or 10, 20, 30, with gaps, in any order, or as 1.1, 1.2. They carry no data. */
 export function areRunningNumbers(cells: Cells): boolean {
   const filled = cells.flatMap((cell) => cell?.trim() || [])
   if (filled.length === 0 || !filled.every((cell) => /^(0|[1-9]\d{0,4})(\.\d{1,3})*\.?$/.test(cell))) return false

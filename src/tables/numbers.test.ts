@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { importedNumber, importedNumbers, isNumber } from './numbers.ts'
 
-describe('a number out of a file', () => {
-  it('is read as the reader writes it, and where that is sure as others do', () => {
+describe('importedNumber', () => {
+  it("uses the reader's decimal separator, and the other one when it is unambiguous", () => {
     const german = (cell: string) => importedNumber(cell, ',', true)
     const english = (cell: string) => importedNumber(cell, '.', true)
     assert.deepEqual(['1,5', '1.5', '1,500', '0.125', ' 3 '].map(german), ['1.5', '1.5', '1.500', '0.125', ' 3 '])
@@ -11,28 +11,28 @@ describe('a number out of a file', () => {
     assert.deepEqual(['1.234,5', '1,234.5', '1.234.567', '12,345,678'].map(german), ['1234.5', '1234.5', '1234567', '12345678'])
   })
 
-  it('is nothing where it may be thousands as well as decimals, unless a workbook has it', () => {
+  it('returns undefined for a separator that may also group thousands, except from a workbook', () => {
     assert.equal(importedNumber('1,500', '.', true), undefined)
     assert.equal(importedNumber('1.500', ',', true), undefined)
     assert.equal(importedNumber('1.125', ',', false), '1.125')
   })
 })
 
-describe('the numbers of a column', () => {
-  it('have before decimals what one of them shows, whoever reads them', () => {
+describe('importedNumbers', () => {
+  it("uses the decimal separator shown by one of the numbers, regardless of the reader's", () => {
     assert.deepEqual(importedNumbers(['2,5', '1,500', '3', null], '.', true), ['2.5', '1.500', '3', null])
     assert.deepEqual(importedNumbers(['2.5', '1.500'], ',', true), ['2.5', '1.500'])
     assert.deepEqual(importedNumbers(['2,5 %', '0,125%', '5'], '.', true), ['2.5 %', '0.125%', '5'])
   })
 
-  it('are unsure where both signs stand before what may be decimals, and as the reader writes where nothing tells', () => {
+  it("returns undefined for mixed separators, and uses the reader's when the column shows none", () => {
     assert.deepEqual(importedNumbers(['2,5', '1.500'], '.', true), ['2.5', undefined])
     assert.deepEqual(importedNumbers(['1.234,5', '1.500'], '.', true), ['1234.5', undefined])
     assert.deepEqual(importedNumbers(['1,500', '4'], ',', true), ['1.500', '4'])
     assert.deepEqual(importedNumbers(['1,500', '4'], '.', true), [undefined, '4'])
   })
 
-  it('are numbers in whichever way they are written', () => {
+  it('isNumber accepts numbers in any notation', () => {
     assert.ok(['2', '0,5', '.5', '1.500', '1.234,5', ' 7 '].every(isNumber))
     assert.ok(!['', 'R1', '1-2', '4 pcs', '1,2,3'].some(isNumber))
   })

@@ -1,13 +1,13 @@
 /**
- * A number out of a file as the service reads it, with a point before decimals. The sign that is written before decimals is that in a file,
- * too; so is the other one, unless three digits follow it: then it may as well stand between thousands.
- * @param decimal what is written before decimals; undefined where that is not known
- * @param isText whether somebody wrote it; a workbook has numbers with a point before decimals, whoever wrote it
- * @returns undefined where it can be read in two ways; what is no number as it is
+ * Converts a number from a file to the service's notation, with a decimal point. The given decimal separator is read as such; so is the
+ * other one, unless three digits follow it: it may then as well group thousands.
+ * @param decimal the decimal separator; undefined when it is unknown
+ * @param isText whether a person wrote it; in a workbook, numbers always have a decimal point
+ * @returns undefined when it is ambiguous; the unchanged cell when it is not a number
  */
 export function importedNumber(cell: string, decimal: string | undefined, isText: boolean): string | undefined {
   const text = cell.trim()
-  // both signs: the last stands before decimals
+  // with both signs, the last is the decimal separator
   const both = /^(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*)(?!\2)[.,](\d+)$/.exec(text)
   if (both) return `${(both[1] as string).replaceAll(/[.,]/g, '')}.${both[3]}`
   if (/^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+$/.test(text)) return text.replaceAll(/[.,]/g, '')
@@ -23,9 +23,9 @@ const ONE_SIGN = /^(\d*)([.,])(\d+)$/
 const mayBeThousands = (text: string) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 
 /**
- * The numbers of a column, each as `importedNumber` reads it, by the sign that the column has before decimals: whoever exported it need not
- * write as the reader does. A percentage keeps its sign.
- * @param reader what the reader writes before decimals, which counts where the column does not tell
+ * Converts the numbers of a column, each with `importedNumber`, by the column's decimal separator: the exporting program need not use the
+ * reader's. A percentage keeps its sign.
+ * @param reader the reader's decimal separator, used when the column shows none
  */
 export function importedNumbers(
   cells: readonly (string | null)[],
@@ -45,7 +45,10 @@ export function importedNumbers(
   })
 }
 
-/** What stands before decimals in a column, if one of its numbers shows it and all have the same sign; undefined if they have both signs. */
+/**
+ * Detects the decimal separator of a column, if one of its numbers shows it and all have the same; undefined if they have both. Returns the
+ * reader's when all may be thousands.
+ */
 function decimalOf(cells: readonly string[], reader: string): string | undefined {
   const signed = cells.map((cell) => cell.trim()).filter((text) => /^[\d.,]*[.,]\d+$/.test(text))
   if (signed.every(mayBeThousands)) return reader
@@ -53,6 +56,6 @@ function decimalOf(cells: readonly string[], reader: string): string | undefined
   return signs.size === 1 ? [...signs][0] : undefined
 }
 
-/** Whether a cell of a file is a number, in whichever way it is written. */
+/** Whether a cell of a file is a number, in any notation. */
 export const isNumber = (cell: string): boolean =>
   /^(\d+([.,]\d+)?|[.,]\d+|\d{1,3}([.,])\d{3}(\3\d{3})*([.,]\d+)?)$/.test(cell.trim())

@@ -7,33 +7,33 @@ import { findHeadingRow } from './headings.ts'
 import { tableErrors } from './table-errors.ts'
 import type { Encoding } from './text-encoding.ts'
 
-/** The kinds of files that are read, by the endings of their names. `xml`: a workbook as Excel 2003 writes it. */
+/** The supported kinds of files, by file extension. `xml`: a workbook as written by Excel 2003. */
 export const TABLE_KINDS = ['csv', 'tsv', 'txt', 'xls', 'xlsx', 'xml'] as const
 
-/** What a file may take. */
+/** Limits of a file. */
 type TableBounds = {
-  /** Rows behind the one with the headings. */
+  /** Rows after the heading row. */
   rows: number
   columns: number
   /** Characters in a cell. */
   characters: number
-  /** Bytes that a packed workbook comes to. */
+  /** Bytes of an unpacked workbook. */
   unpackedBytes: number
 }
 
-/** How a file is read, where somebody says it; whatever is left out is detected. */
+/** Options for reading a file; omitted ones are detected. */
 type TableChoices = {
   sheet?: string
-  /** The number of the row with the headings, from 1; 0 where there are none. */
+  /** Number of the heading row, from 1; 0 when there is none. */
   headingRow?: number
   separator?: Separator
   encoding?: Encoding
 }
 
-/** The work of the thread. */
+/** The request to the worker thread. */
 export type TableRequest = { content: Uint8Array; kind: string; bounds: TableBounds; choices: TableChoices }
 
-/** The rows of a file that are not blank, each with its number, and how the file was read. */
+/** The rows of a file that are not blank, each with its number, and the options that were used. */
 export type RawTable = {
   rows: { number: number; cells: (string | null)[] }[]
   /** Of a workbook. */
@@ -44,34 +44,34 @@ export type RawTable = {
   encoding?: Encoding
 }
 
-/** The largest file, in bytes. */
+/** Maximum size of a file, in bytes. */
 export const MAX_TABLE_BYTES = 10 * 1024 * 1024
 
 export const TABLE_BOUNDS: TableBounds = { rows: 5_000, columns: 100, characters: 5_000, unpackedBytes: 64 * 1024 * 1024 }
 
-/** How long reading a file may take. */
+/** Timeout for reading a file, in milliseconds. */
 const TIMEOUT_MS = 15_000
 
-/** One file of an account at a time, and two in all. */
+/** One file per account at a time, and two in total. */
 const turns = new Semaphore(2, 2 * TIMEOUT_MS, tableErrors.too_many_tables, 20, 1)
 
 type Table = Omit<RawTable, 'rows'> & {
-  /** The headings, each once. One without words is called by the place of its column, and one that is a number has a sign before it. */
+  /** The headings without duplicates. An empty one is named by the position of its column, and a numeric one is prefixed with a sign. */
   columns: string[]
-  /** Each as long as the headings; null where a cell is empty. */
+  /** Rows as long as the headings; null for an empty cell. */
   rows: (string | null)[][]
-  /** The number of each row in the file, from 1, blank ones counted. */
+  /** Number of each row in the file, from 1, including blank ones. */
   rowNumbers: number[]
-  /** The number of the row with the headings; 0 where there are none. */
+  /** Number of the heading row; 0 when there is none. */
   headingRow: number
 }
 
 /**
- * Reads a table out of a file: of a workbook the sheet whose headings are known, below the row with the headings.
- * @param account whose file it is: accounts take turns
+ * Reads a table from a file: the rows below the heading row, in a workbook from the sheet with known headings.
+ * @param account the account that sent the file: accounts take turns
  * @throws FieldError when the file cannot be read or is larger than `TABLE_BOUNDS`
- * @throws FieldError with `sheet` or `heading_row` when there is none such as was chosen
- * @throws Problem `unavailable` (503) when too many others are read
+ * @throws FieldError with `sheet` or `heading_row` when the chosen one does not exist
+ * @throws Problem `unavailable` (503) when too many other files are being read
  */
 export async function readTable(
   content: Uint8Array,
@@ -85,7 +85,7 @@ export async function readTable(
     throw new FieldError({ sheet: [tableErrors.unknown_sheet({ sheet: choices.sheet })] })
   if (rows.length === 0) throw new FieldError(tableErrors.table_without_headings)
   const headingRow = choices.headingRow ?? headingRowOf(rows)
-  // a text that only happens to be read as a table
+  // a text that could be read as a table only by accident
   if (headingRow === 0 && rows.every(({ cells }) => cells.length < 2)) throw new FieldError(tableErrors.table_without_headings)
   const head = rows.find(({ number }) => number === headingRow)
   if (!head && headingRow > 0) throw new FieldError({ heading_row: [tableErrors.blank_heading_row({ row: headingRow })] })
@@ -117,11 +117,11 @@ function checkBounds(head: readonly (string | null)[], body: RawTable['rows']): 
     throw new FieldError(tableErrors.max_cell_length({ max_length: TABLE_BOUNDS.characters }))
 }
 
-/** In an object of JSON a name that is a whole number would not stay at its place. */
+/** Returns a column name. In a JSON object, a name that is a whole number would not keep its position. */
 const nameOf = (heading: string, at: number): string =>
   heading === '' ? `Column ${at + 1}` : /^\d+$/.test(heading) ? `#${heading}` : heading
 
-/** The names, of which those that are there before have a number behind them. */
+/** Makes names unique by appending a number to repeated ones. */
 function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {

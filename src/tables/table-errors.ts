@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../kit/values/message.ts'
 
-/** What is wrong with a file that is read as a table. */
+/** Errors of files that are read as tables. */
 export const tableErrors = errorCatalogue('Tables', {
   table_without_headings: 'It has no row with headings.',
   table_without_rows: 'It has no rows after the headings.',

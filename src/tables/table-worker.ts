@@ -1,4 +1,4 @@
-// Runs in a thread of its own (read-table.ts): the time and memory that a hostile file takes end with it.
+// Runs in a thread of its own (read-table.ts), which bounds the time and memory that a hostile file takes.
 import { parentPort, workerData } from 'node:worker_threads'
 import * as spreadsheet from '@e965/xlsx'
 import { unzipSync, type Zippable, zipSync } from 'fflate'
@@ -8,17 +8,17 @@ import { type Cells, countHeadings, MAX_PREAMBLE_ROWS } from './headings.ts'
 import type { RawTable, TableRequest } from './read-table.ts'
 import { decodeText } from './text-encoding.ts'
 
-/** Of a workbook only its texts are read: pictures and programs stay packed. */
+/** Only the texts of a workbook are read: images and programs stay packed. */
 const READ = /\.(xml|rels)$/i
 
 const { content, kind, bounds, choices } = workerData as TableRequest
 
-/** How many rows are handed over: those that may be, one more, which is too many, and those before the headings. */
+/** Maximum number of rows to return: the permitted ones, one more as a sign of too many, and those before the headings. */
 const MAX_ROWS = bounds.rows + MAX_PREAMBLE_ROWS + 2
 
 const asText = (value: unknown): string | null => (value === null || value === undefined || value === '' ? null : String(value))
 
-/** The rows that hold anything, each with its number. One cell more than there may be columns tells that there are too many. */
+/** Returns the rows that are not blank, each with its number. One cell above the column limit is kept as a sign of too many. */
 const numbered = (rows: readonly (readonly unknown[])[]): RawTable['rows'] =>
   rows.flatMap((row, at) => {
     const cells = Array.from(row.slice(0, bounds.columns + 1), asText)
@@ -33,7 +33,7 @@ function readText(): RawTable {
   return { rows: numbered(rows).slice(0, MAX_ROWS), separator, encoding }
 }
 
-/** A workbook in which nothing is packed any more, and no more is than it says and may. */
+/** Repacks a workbook without compression, checking that its unpacked size stays within the limit. */
 function unpacked(bytes: Uint8Array): Uint8Array {
   let room = bounds.unpackedBytes
   const parts = unzipSync(bytes, {
@@ -47,16 +47,16 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   return zipSync(parts as Zippable, { level: 0 })
 }
 
-/** Whether a number is shown as a share of a hundred. In quotes, or behind a backslash, stands what is shown as it is. */
+/** Whether a format shows a number as a percentage. Text in quotes, or after a backslash, is literal. */
 const isPercentage = (format: unknown): boolean =>
   String(format ?? '')
     .replaceAll(/"[^"]*"|\\./g, '')
     .includes('%')
 
-/** Fifteen digits are what a workbook is sure of: 0.1 + 0.2 is 0.3. */
+/** Rounds a number to the fifteen digits that are exact in a workbook: 0.1 + 0.2 is 0.3. */
 const rounded = (value: number): string => String(Number(value.toPrecision(15)))
 
-/** Whether a format makes a part number of a whole number: it puts zeros before it, or letters and dashes around its digits. */
+/** Whether a format turns a whole number into a part number: with leading zeros, or with letters and dashes around its digits. */
 function isCode(shown: string, value: number): boolean {
   if (!Number.isInteger(value) || value < 0) return false
   const upToDigits = shown.replace(/\D*$/, '')
@@ -66,8 +66,8 @@ function isCode(shown: string, value: number): boolean {
 }
 
 /**
- * A cell as it was written: a workbook keeps 5 % as 0.05, and 00123 as 123 with a format. What it made a date stays one, as it is shown, so
- * that it is not taken for a number.
+ * Returns a cell as it was entered: a workbook stores 5 % as 0.05, and 00123 as 123 with a format. Anything that it converted to a date
+ * stays a date, as displayed, so that it is not read as a number.
  */
 function textOf(cell: spreadsheet.CellObject | undefined): unknown {
   if (cell?.v === undefined) return null
@@ -83,10 +83,13 @@ function textOf(cell: spreadsheet.CellObject | undefined): unknown {
 
 type Sheet = spreadsheet.WorkSheet | undefined
 
-/** The rows of a sheet up to so many with cells; how far it reaches is seen by its cells: what the workbook says of it may be outdated. */
+/**
+ * Returns the rows of a sheet with cells, up to the limit. The extent is taken from the cells, as the one declared in the workbook may be
+ * outdated.
+ */
 function rowsOf(sheet: Sheet): RawTable['rows'] {
   const rows: RawTable['rows'] = []
-  // by what there is: a sheet may have millions of blank rows before the next cell, and a row thousands of blank columns
+  // iterates existing cells: a sheet may have millions of blank rows before the next cell, and a row thousands of blank columns
   for (const [place, row] of Object.entries(sheet?.['!data'] ?? [])) {
     const [first] = numbered([Array.from(row.slice(0, bounds.columns + 1), textOf)])
     if (first) rows.push({ ...first, number: Number(place) + 1 })
@@ -100,7 +103,7 @@ const headingsIn = (rows: readonly { cells: Cells }[]): number => Math.max(0, ..
 function readWorkbook(): RawTable {
   const bytes = kind === 'xlsx' ? unpacked(content) : content
   const options = { type: 'array', dense: true, nodim: true, cellNF: true, cellFormula: false, cellHTML: false } as const
-  // of all sheets only the first rows, by which the one is found that is read whole
+  // only the first rows of all sheets, to find the one that is read in full
   const start = spreadsheet.read(bytes, { ...options, sheetRows: MAX_PREAMBLE_ROWS })
   const hidden = start.Workbook?.Sheets ?? []
   const visible = start.SheetNames.filter((_, at) => !hidden[at]?.Hidden)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decodeText, detectEncoding } from './text-encoding.ts'
 
-/** Bytes of a text in an encoding of one byte a letter. */
+/** Encodes a text in a single-byte encoding. */
 function inBytes(text: string, encoding: string): Buffer {
   const letters = new Map(
     Array.from({ length: 256 }, (_, byte) => [new TextDecoder(encoding).decode(Uint8Array.of(byte)), byte] as const),
@@ -10,7 +10,7 @@ function inBytes(text: string, encoding: string): Buffer {
   return Buffer.from([...text].map((letter) => letters.get(letter) ?? assert.fail(`${encoding} has no ${letter}`)))
 }
 
-/** Bytes of a text in GB18030, of characters that have two. */
+/** Encodes a text of two-byte characters in GB18030. */
 function inChinese(text: string): Buffer {
   const decoder = new TextDecoder('gb18030')
   const known = new Map<string, number[]>()
@@ -60,13 +60,13 @@ describe('the encoding of a table', () => {
   for (const [encoding, bytes, text] of texts)
     it(`is ${encoding} of ${JSON.stringify(text)}`, () => assert.deepEqual(decodeText(bytes), { text, encoding }))
 
-  it('is UTF-8 of plain letters, of nothing, and of a text of which one byte is damaged', () => {
+  it('is UTF-8 for plain ASCII, an empty file, and a text with one damaged byte', () => {
     assert.equal(detectEncoding(Buffer.from('IPN,Qty\n')), 'utf-8')
     assert.equal(detectEncoding(Buffer.alloc(0)), 'utf-8')
     const text = Buffer.from(`${'Körper größer für Ärger, Übermaß, äöüÄÖÜ '.repeat(2)}`)
     assert.equal(detectEncoding(Buffer.concat([text, Buffer.from([0xc3])])), 'utf-8')
   })
 
-  it('is the one that somebody chose, whatever the bytes look like', () =>
+  it('is the chosen one, whatever the bytes look like', () =>
     assert.deepEqual(decodeText(Uint8Array.of(0xe8), 'windows-1250'), { text: 'č', encoding: 'windows-1250' }))
 })

@@ -1,31 +1,31 @@
 import { countHeadings } from './headings.ts'
 
-/** The encodings in which tables are read, by their names in the WHATWG standard. */
+/** Supported encodings of tables, by their names in the WHATWG standard. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'windows-1250', 'windows-1251', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** A text, and the encoding that it was read in. */
+/** A text, and its encoding. */
 type DecodedText = { text: string; encoding: Encoding }
 
-/** The text of a file. @param chosen its encoding, where somebody says it; otherwise it is detected */
+/** Decodes the text of a file. @param chosen its encoding if it is known; otherwise it is detected */
 export function decodeText(bytes: Uint8Array, chosen?: Encoding): DecodedText {
   const encoding = chosen ?? detectEncoding(bytes)
   return { text: decode(bytes, encoding), encoding }
 }
 
-/** @param isStrict whether bytes that stand for nothing throw */
+/** @param isStrict whether invalid bytes throw */
 const decode = (bytes: Uint8Array, encoding: Encoding, isStrict = false): string =>
   new TextDecoder(encoding, { fatal: isStrict }).decode(bytes)
 
-/** How much of a file its letters are looked at in. */
+/** Length of the sample in which the encoding is detected, in bytes. */
 const MAX_DETECTED_BYTES = 256 * 1024
 
-/** Detected by the mark at the start, else by what the bytes can be, else by the letters and headings that each encoding makes of them. */
+/** Detects the encoding by the byte order mark, else by which bytes are valid, else by the letters and headings that each encoding yields. */
 export function detectEncoding(bytes: Uint8Array): Encoding {
   return markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? (isUtf8(bytes) ? 'utf-8' : likeliestEncoding(startOf(bytes)))
 }
 
-/** The first lines of a file. */
+/** Returns the first lines of a file. */
 function startOf(bytes: Uint8Array): Uint8Array {
   const start = bytes.subarray(0, MAX_DETECTED_BYTES)
   return start.length < bytes.length ? start.subarray(0, start.lastIndexOf(0x0a) + 1 || start.length) : start
@@ -41,7 +41,7 @@ const MARKS: readonly [Encoding, readonly number[]][] = [
 const markedEncoding = (bytes: Uint8Array): Encoding | undefined =>
   MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
 
-/** Separators, digits and line ends have a byte of zero in UTF-16, always on the same side; no other encoding has any. */
+/** Detects UTF-16 without a mark: separators, digits and line ends have a zero byte in it, always on the same side; no other encoding has any. */
 function unmarkedUtf16(bytes: Uint8Array): Encoding | undefined {
   const zeros = [0, 0]
   for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = Number(zeros[at % 2]) + 1
@@ -50,7 +50,7 @@ function unmarkedUtf16(bytes: Uint8Array): Encoding | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be'
 }
 
-/** A text of one byte a letter hardly ever makes sequences of UTF-8; a single damaged one does not make it another encoding. */
+/** Whether a text is UTF-8. Single-byte text hardly ever forms UTF-8 sequences, and a single damaged one does not indicate another encoding. */
 function isUtf8(bytes: Uint8Array): boolean {
   const text = decode(bytes, 'utf-8')
   const damaged = text.split('\uFFFD').length - 1
@@ -74,7 +74,7 @@ function likeliestEncoding(bytes: Uint8Array): Encoding {
 
 const MAX_HEADINGS_CHARACTERS = 20_000
 
-/** Of the headings that are known those with letters beyond ASCII, in the first rows. */
+/** Counts the known headings with letters beyond ASCII in the first rows. */
 const foreignHeadings = (text: string): number =>
   countHeadings(
     text
@@ -83,7 +83,7 @@ const foreignHeadings = (text: string): number =>
       .filter((cell) => /[^\0-\x7f]/.test(cell)),
   )
 
-/** The share of the usual Chinese characters and signs among all of two bytes; undefined where the bytes cannot be GB18030. */
+/** Returns the share of common Chinese characters and punctuation among all two-byte ones; undefined when the bytes are not valid GB18030. */
 function chineseShare(bytes: Uint8Array): number | undefined {
   let all = 0
   let usual = 0
@@ -103,20 +103,20 @@ function chineseShare(bytes: Uint8Array): number | undefined {
   return all === 0 ? undefined : usual / all
 }
 
-/** Words in Cyrillic capitals make usual Chinese characters too, but Chinese ones do not stay within the capitals. */
+/** Whether all letters are Cyrillic capitals. Such words yield common Chinese characters too, but Chinese text does not stay within the capitals. */
 function areCyrillicCapitals(bytes: Uint8Array): boolean {
   const high = bytes.filter((byte) => byte >= 0x80)
   return high.length >= 6 && high.every((byte) => byte >= 0xc0 && byte <= 0xdf)
 }
 
-/** Cyrillic words have no Latin letters; of words in Latin letters only some are beyond ASCII. */
+/** Whether a text is Cyrillic. Cyrillic words have no Latin letters; in Latin words, only some letters are beyond ASCII. */
 function isCyrillic(text: string): boolean {
   const words = [...text.matchAll(/\p{L}{2,}/gu)].map(([word]) => word).filter((word) => /[^\0-\x7f]/.test(word))
   const whole = words.filter((word) => /^\p{Script=Cyrillic}+$/u.test(word))
   return whole.length > 0 && whole.length * 2 > words.length
 }
 
-/** The letters beyond ASCII of languages that are written in an encoding, as a word may have them. */
+/** Letters beyond ASCII of the languages written in an encoding, at their possible positions in a word. */
 const WESTERN = [
   /[äöüß]/u, // German
   /[âçéëîïôûü]|à(?!\p{L}{2})|[èê](?=\p{L})|œ(?=[udis])/u, // French
@@ -136,10 +136,10 @@ const CENTRAL = [
   /[äöüß]/u, // German
 ]
 
-/** Signs that no word has, which another encoding makes of letters; but squares and cubes of metres. */
+/** Characters that do not occur in words, but result from decoding letters with another encoding; except for squares and cubes of meters. */
 const ODD_SIGNS = /(?<=\p{L})[¹¿¡£¥¯¼¾]|(?<=\p{L})[²³](?<!(?<!\p{L})[cdkm]?m.)|[¹³£¥¯](?=\p{L})|[ˇ˘˛˙˝]/gu
 
-/** How many letters beyond ASCII, and signs in words, a text has that no one language has all of. */
+/** Counts the letters beyond ASCII, and symbols in words, outside the language that fits a text best. */
 function oddLetters(text: string, languages: readonly RegExp[]): number {
   const lower = text.toLowerCase()
   const letters = [...lower.matchAll(/[^\P{L}\0-\x7fµªº]/gu)]

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { packageFile } from '../paths.ts'
 
-// out of the package: by itself it would fetch it from a network
+// from the package: by default, zxing would fetch it from a network
 const wasm = readFileSync(packageFile('zxing-wasm/reader/zxing_reader.wasm'))
 prepareZXingModule({
   overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer },
 })
 
-/** The barcodes in a picture, as a scanner reads them. */
+/** Reads the barcodes in an image, like a scanner. */
 export async function readPicture(picture: Uint8Array): Promise<{ format: string; text: string }[]> {
   const found = await readBarcodes(picture, { tryHarder: true })
   return found.map(({ format, text }) => ({ format, text }))

@@ -3,13 +3,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** A request that something in another process sent: the names in its path, and its answer, on which the sender waits. */
+/** A request from another process: the segments of its path, and its response, which the sender waits for. */
 export type Call = { names: string[]; answer: ServerResponse }
 
 /**
- * An address by which what runs in other processes tells that it runs: `http://.../one/7` is the call `['one', '7']`. It ends with the
- * file of tests.
- * @param heard is given each call, in order, and answers it
+ * Starts a server for calls from other processes, and returns its URL: `http://.../one/7` is the call `['one', '7']`. It ends with the test
+ * file.
+ * @param heard receives each call, in order, and responds to it
  */
 export async function hearCalls(heard: (call: Call) => void): Promise<string> {
   const server = createServer((request, answer) => heard({ names: (request.url as string).slice(1).split('/'), answer }))

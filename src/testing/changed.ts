@@ -3,19 +3,19 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../paths.ts'
 
-/** Paths that git names below the root. */
+/** Runs a git command, and returns the paths that it lists, below the root. */
 const git = (...command: string[]): string[] =>
   execFileSync('git', command, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
 
-/** The files that differ from the last commit, new ones with them. */
+/** Lists the files that differ from the last commit, including new ones. */
 export const changedFiles = (): string[] => [
   ...new Set([...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')]),
 ]
 
 /**
- * The test files that are closest to some changed files: those that changed, those that lie in the folder of one or in the nearest folder
- * above it that has any, and those that import one themselves. Almost everything is reached through the application by every test, so that
- * what imports it at a distance says nothing.
+ * Returns the test files that are closest to some changed files: those that changed, those in the same folder or in the nearest parent
+ * folder with tests, and those that import one directly. Indirect imports are ignored, as every test reaches almost everything through the
+ * application.
  * @param changed paths below the root
  */
 export function testsOf(changed: readonly string[]): string[] {

@@ -9,7 +9,7 @@ import { errorCodes, fill, type ParameterKind } from '../kit/values/message.ts'
 
 const problem = Compile(problemSchema)
 
-/** What each kind of parameter is in JSON. */
+/** JSON type of each kind of parameter. */
 const KINDS: Record<ParameterKind, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value),
@@ -21,7 +21,7 @@ const KINDS: Record<ParameterKind, (value: unknown) => boolean> = {
   errors: (value) => Array.isArray(value) && value.every((one) => typeof one.code === 'string' && checkParameters(one)),
 }
 
-/** Whether the parameters of an error are those of its code, of their kinds. */
+/** Asserts that the parameters of an error are those of its code, and of their kinds. */
 function checkParameters({ code, parameters }: Pick<FieldErrorJson, 'code' | 'parameters'>): boolean {
   const known = errorCodes.get(code)
   assert.ok(known, `no catalogue has the error code ${code}`)
@@ -32,9 +32,9 @@ function checkParameters({ code, parameters }: Pick<FieldErrorJson, 'code' | 'pa
 }
 
 /**
- * Has each error of the application be checked as clients get it that ask for `application/problem+json`: against the published schema,
- * and against the catalogues.
- * @returns what checks the error of a response
+ * Registers checks of all application errors in the form of `application/problem+json`: against the published schema, and against the
+ * catalogues.
+ * @returns a function that checks the error of a response
  */
 export function checkErrors(app: FastifyInstance): (asked: string, response: LightMyRequestResponse) => void {
   const thrown = new Map<string, Problem>()

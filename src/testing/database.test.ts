@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { createPool } from '../database/connect.ts'
 import { cloneDatabase, onServer, testDatabase } from './database.ts'
 
-test('every test file has a database of its own, with the migrations applied', async () => {
+test('each test file has a database of its own, with the migrations applied', async () => {
   const [one, other] = await Promise.all([testDatabase(), testDatabase()])
   after(() => Promise.all([one.drop(), other.drop()]))
   assert.notEqual(one.url, other.url)
@@ -13,7 +13,7 @@ test('every test file has a database of its own, with the migrations applied', a
   assert.notEqual((await other.pool.query('select tag from migration')).rowCount, 0)
 })
 
-test('a database can be copied with what is in it', async () => {
+test('cloneDatabase copies a database with its data', async () => {
   const source = await testDatabase()
   await source.pool.query('create table thing (n int); insert into thing values (7)')
   await source.pool.end()
@@ -22,7 +22,7 @@ test('a database can be copied with what is in it', async () => {
   await copy.drop()
 })
 
-test('dates, moments and decimals stay text, in lists too', async () => {
+test('dates, timestamps and decimals are returned as text, in arrays too', async () => {
   const { pool, drop } = await testDatabase()
   after(drop)
   const { rows } = await pool.query(`select
@@ -52,7 +52,7 @@ test('a connection that breaks while idle does not end the process', async () =>
   assert.notEqual((await pool.query('select pg_backend_pid() as pid')).rows[0].pid, pid)
 })
 
-test('session options in the URL win over ours', async () => {
+test('session options in the URL override the defaults', async () => {
   const { url, drop } = await testDatabase()
   after(drop)
   const pool = createPool(`${url}${url.includes('?') ? '&' : '?'}options=-c%20statement_timeout%3D5000`, 1)

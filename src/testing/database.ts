@@ -13,28 +13,28 @@ export type TestDatabase = {
 }
 
 /**
- * How `run.ts` tells `global-setup.ts` where the databases are to lie, and that the processes of the tests where the server is, and which
- * database they copy.
+ * Variables in which `run.ts` passes the folder for databases to `global-setup.ts`, and this passes the server's URL and the template
+ * database to the test processes.
  */
 export const testServer = {
   folderVariable: 'STOCKROOM_TEST_FOLDER',
   urlVariable: 'STOCKROOM_TEST_SERVER',
   templateVariable: 'STOCKROOM_TEST_TEMPLATE',
-  /** A folder of the run, for the stored files of its templates. */
+  /** A folder of the run for the stored files of its templates. */
   filesVariable: 'STOCKROOM_TEST_FILES',
 }
 
 /**
- * A database for one test file: a copy of the migrated template, which nobody else uses.
- * `drop` it in an `after` hook; what is left over is dropped at the end of the run.
+ * Creates a database for one test file: a copy of the migrated template for its exclusive use. `drop` it in an `after` hook; remaining
+ * databases are dropped at the end of the run.
  */
 export async function testDatabase(size = 10): Promise<TestDatabase> {
   return await cloneDatabase(environment(testServer.templateVariable), size)
 }
 
 /**
- * An empty database for each test of a file: what the one before left is gone. Called at the top of the file.
- * @returns gives the pool of the test that runs
+ * Provides an empty database for each test of a file, without the data of the previous test. Called at the top of the file.
+ * @returns a function that returns the pool of the running test
  */
 export function databasePerTest(size = 4): () => pg.Pool {
   let database: TestDatabase | undefined
@@ -47,13 +47,13 @@ export function databasePerTest(size = 4): () => pg.Pool {
 }
 
 /**
- * Copies a database of the test server, to which nobody may be connected.
+ * Copies a database of the test server, which must have no connections.
  * @param source the name of the database to copy
- * @param size the most connections of the pool
+ * @param size maximum number of connections of the pool
  */
 export async function cloneDatabase(source: string, size = 10): Promise<TestDatabase> {
   const serverUrl = environment(testServer.urlVariable)
-  // The end of the run drops whatever has a name like the template's.
+  // The end of the run drops all databases with the template's prefix.
   const name = environment(testServer.templateVariable).replace(/template$/, randomBytes(4).toString('hex'))
   await onServer(serverUrl, (client) => createDatabase(client, name, source))
   const url = databaseUrl(serverUrl, name)
@@ -65,7 +65,7 @@ export async function cloneDatabase(source: string, size = 10): Promise<TestData
   return { name, url, pool, drop }
 }
 
-/** What the run tells its processes. @throws Error outside of a run */
+/** Reads a variable of the test run. @throws Error outside of a run */
 export function environment(variable: string): string {
   const value = process.env[variable]
   if (value) return value
@@ -75,14 +75,14 @@ export function environment(variable: string): string {
 }
 
 /**
- * The name of a database that files of this run copy, filled by the first that needs it; the others wait.
+ * Returns the name of a database that files of this run copy, filled by the first that needs it; the others wait.
  * @param name of the template, a word
  * @param fill fills a copy of the migrated template, and leaves no connection open but those of the pool
  */
 export async function filledTemplate(name: string, fill: (database: TestDatabase) => Promise<unknown>): Promise<string> {
   const template = `${environment(testServer.templateVariable)}_${name}`
   await onServer(environment(testServer.urlVariable), async (client) => {
-    // given back with the connection
+    // released with the connection
     await client.query('select pg_advisory_lock(hashtext($1))', [template])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
     if (rowCount) return
@@ -100,7 +100,7 @@ export async function filledTemplate(name: string, fill: (database: TestDatabase
   return template
 }
 
-/** Connections that are closed are gone a moment later, and a database in use can be neither renamed nor copied. */
+/** Waits until a database has no connections: closed ones disappear with a delay, and a database in use can be neither renamed nor copied. */
 async function untilUnused(client: pg.Client, name: string): Promise<void> {
   const isUnused = async () => (await client.query('select from pg_stat_activity where datname = $1', [name])).rowCount === 0
   await until(isUnused, `${name} stays in use`)
@@ -119,12 +119,12 @@ export async function onServer<Result>(serverUrl: string, use: (client: pg.Clien
 
 async function createDatabase(client: pg.Client, name: string, source: string): Promise<void> {
   const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as knows_strategies")
-  // Copying the files is the faster way for a small database on a server that does not wait for the disk.
+  // Copying the files is faster for a small database on a server without durable writes.
   const strategy = rows[0].knows_strategies ? 'strategy file_copy' : ''
   await client.query(`create database ${name} template ${source} ${strategy}`)
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   return serverUrl.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 
-/** A data folder for stored files, which is gone after the file of tests. Made before the service, that it is given to as DATA_DIR. */
+/** Creates a data folder for stored files, which is deleted after the test file. Must be created before the service that receives it as DATA_DIR. */
 export function filesFolder(): { dataDir: string; media: string } {
   const dataDir = mkdtempSync(join(tmpdir(), 'stockroom-files-'))
   after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
@@ -13,7 +13,7 @@ export function filesFolder(): { dataDir: string; media: string } {
 /** A part of a form: a text, or a file with its name. */
 export type FormPart = string | { name: string; content: Uint8Array | string }
 
-/** A body of multipart/form-data, with its headers. */
+/** Encodes a multipart/form-data body, and returns it with its headers. */
 export function form(parts: Record<string, FormPart | readonly FormPart[]>): { body: Buffer; headers: Record<string, string> } {
   const boundary = 'the-boundary-of-a-test'
   const pieces: (string | Uint8Array)[] = []

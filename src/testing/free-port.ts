@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A TCP port of this machine that nobody listens on at this moment. It is none of those that the system gives out by itself
- * (from 32768 on): another test file would get it before whoever asked for it listens.
+ * Returns a TCP port of this machine that is currently unused. It is outside the range that the system assigns itself (from 32768 on):
+ * otherwise another test file could get it before the caller listens on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

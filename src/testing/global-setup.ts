@@ -12,7 +12,7 @@ import { ROOT } from '../paths.ts'
 import { isAlive } from '../processes.ts'
 import { databaseUrl, onServer, testServer } from './database.ts'
 
-/** Every database of this run begins with it; runs that use the same external server keep out of each other's way. */
+/** Prefix of all databases of this run, which separates runs on the same external server. */
 const prefix = `stockroom_test_${process.pid}`
 
 let server: EmbeddedServer | undefined
@@ -21,8 +21,8 @@ let serverUrl: string
 let files: string | undefined
 
 /**
- * One server and one migrated template for all test files of a run. `TEST_DATABASE_URL` names an external server to use; its
- * user must be allowed to create databases.
+ * Starts one server and creates one migrated template for all test files of a run. `TEST_DATABASE_URL` is the URL of an external server to
+ * use; its user must be allowed to create databases.
  */
 export async function globalSetup(): Promise<void> {
   if (process.env.TEST_DATABASE_URL) {
@@ -31,7 +31,7 @@ export async function globalSetup(): Promise<void> {
     const parent = process.env[testServer.folderVariable] ?? tmpdir()
     await clearLeftovers(parent)
     folder = mkdtempSync(join(parent, `stockroom-test-${process.pid}-`))
-    // Nothing that a test writes has to outlive the machine.
+    // Test data need not be durable.
     server = await startEmbedded(folder, pino({ level: 'warn' }), { durable: false })
     serverUrl = server.url
   }
@@ -47,7 +47,7 @@ export async function globalSetup(): Promise<void> {
     throw error
   }
   await bundleConsole()
-  // what one process of the tests has compiled serves all others, and the next run
+  // code compiled by one test process is reused by all others, and by the next run
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled')
   process.env[testServer.urlVariable] = serverUrl
   process.env[testServer.templateVariable] = template
@@ -55,7 +55,7 @@ export async function globalSetup(): Promise<void> {
   process.env[testServer.filesVariable] = files
 }
 
-/** Ends what a run that was killed left running, and deletes its databases, which may lie in memory. */
+/** Ends processes that a killed run left behind, and deletes its databases, which may occupy memory. */
 async function clearLeftovers(parent: string): Promise<void> {
   for (const name of readdirSync(parent)) {
     const pid = /^stockroom-test-(\d+)-/.exec(name)?.[1]
@@ -65,7 +65,7 @@ async function clearLeftovers(parent: string): Promise<void> {
       await stopLeftover(join(left, 'postgres'), pino({ level: 'silent' }))
       rmSync(left, { recursive: true, force: true })
     } catch {
-      // it belongs to somebody else
+      // the folder belongs to another user
     }
   }
 }

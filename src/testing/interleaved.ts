@@ -3,8 +3,8 @@ import type { Answer, TestService } from './service.ts'
 import { until } from './until.ts'
 
 /**
- * Sends two requests, the second while the first is held up in the middle of its transaction by a lock that another connection has.
- * @param hold a statement that takes that lock: of a row that the first request comes to after what the second is to wait for
+ * Sends two requests, the second while the first is blocked in the middle of its transaction by a lock of another connection.
+ * @param hold a statement that takes that lock: on a row that the first request locks after the one that the second waits for
  * @returns their responses, and whether the second waited for the first
  */
 export async function interleave(
@@ -33,7 +33,7 @@ export async function interleave(
   }
 }
 
-/** How many wait for a lock of somebody else. */
+/** Counts the connections that wait for a lock. */
 const waiting = async ({ rows }: TestService): Promise<number> =>
   (
     await rows(

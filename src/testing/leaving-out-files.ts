@@ -1,11 +1,11 @@
 import type { TestEvent } from 'node:test/reporters'
 
-/** What is counted at the end of a run: `pass 12`. */
+/** Counts at the end of a run: `pass 12`. */
 const COUNTED = /^(tests|pass|fail) (\d+)$/
 
 /**
- * Makes of the report of a run one in which the tests that stand for whole files (`together.ts`) are not there: what is in them is told and
- * counted as if each file had been run by itself. One that failed by itself, not for a test of the file, is told.
+ * Filters the report of a run so that the tests that stand for whole files (`together.ts`) are omitted: their contents are reported and
+ * counted as if each file had been run alone. A file that failed by itself, and not because of one of its tests, is reported.
  * @param groups the modules that run several files
  */
 export function leavingOutFiles(groups: ReadonlySet<string>) {

@@ -2,23 +2,23 @@ import { JOBS_CHANNEL, type Jobs } from '../kit/services/jobs.ts'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** Milliseconds after which a node hears nothing any more. */
+/** Timeout for a node's notifications, in milliseconds. */
 const LISTENER_TIMEOUT_MS = 10_000
-/** Milliseconds after which a mark is sent again. */
+/** Interval for resending a mark, in milliseconds. */
 const AGAIN = 2_000
 
 let marks = 0
-/** What each node has heard of our marks. */
+/** The marks that each node has received. */
 const known = new WeakMap<Jobs, Set<string>>()
 
 /**
- * Waits until a node has heard of every change that is committed by now. PostgreSQL announces in the order of the commits: once a
- * mark of our own is heard, all before it is. The mark names a queue that there is not, so that nothing follows from it.
+ * Waits until a node has been notified of all changes committed so far. PostgreSQL delivers notifications in the order of the commits: once
+ * a mark of our own arrives, all notifications before it have arrived too. The mark names a nonexistent queue, so that it has no effects.
  */
 export async function listenersCaughtUp({ app, pool }: Pick<TestService, 'app' | 'pool'>): Promise<void> {
   const marksHeard = marksOf(app.routes.services.jobs)
   const mark = `mark ${process.pid} ${++marks}`
-  // a machine so busy that the node lost its connection loses the mark with it; what it remembered is forgotten then
+  // if the node lost its connection on a busy machine, the mark is lost as well, and its caches were cleared
   let again = 0
   const isHeard = async () => {
     if (marksHeard.delete(mark)) return true

@@ -8,22 +8,22 @@ import { freePort } from './free-port.ts'
 import { putBrowserIn } from './printing.ts'
 import { until } from './until.ts'
 
-/** What Node is told when the service is started, as `npm start` tells it. */
+/** Options for Node, as in `npm start`. */
 const START = packageJson.scripts.start.split(' ').slice(2, -1)
 
 export type NodeProcess = {
-  /** Where it answers, without a slash at the end. */
+  /** Its base URL, without a trailing slash. */
   url: string
   process: ChildProcess
-  /** Ends it as an operator does. */
+  /** Stops it like an operator. */
   stop(): Promise<void>
-  /** Ends it without warning. */
+  /** Kills it without warning. */
   kill(): Promise<void>
 }
 
 /**
- * The service as it is started from the command line, on a database that others may share. It ends with the test file.
- * @param environment beside that, DATA_DIR and further variables
+ * Starts the service from the command line, on a database that may be shared. It ends with the test file.
+ * @param environment DATA_DIR and further variables, added to those of the parent
  */
 export async function nodeProcess(databaseUrl: string, environment: Record<string, string>): Promise<NodeProcess> {
   if (environment.DATA_DIR) await putBrowserIn(environment.DATA_DIR)

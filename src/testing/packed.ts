@@ -8,15 +8,16 @@ import { ROOT } from '../paths.ts'
 
 const run = promisify(execFile)
 
-/** A project that has nothing but a package of this repository, as npm installs it. */
+/** A project with a single dependency, a package of this repository as installed by npm. */
 export type PackedProject = {
   folder: string
-  /** Checks the types of a file. @throws with what the compiler says when they are wrong */
+  /** Checks the types of a file. @throws with the output of the compiler when they are wrong */
   checkTypes(file: string): Promise<void>
 }
 
 /**
- * Packs a workspace and installs the tarball in an empty project, which goes with the tests of the file: call it at its top, or in a test.
+ * Packs a workspace and installs the tarball in an empty project, which is deleted after the tests of the file: call it at its top, or in a
+ * test.
  * @param workspace its folder
  */
 export async function installPacked(workspace: string): Promise<PackedProject> {

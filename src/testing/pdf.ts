@@ -1,11 +1,11 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** A page of a PDF: its size in mm, its text, and where its lines begin, in mm from the upper left corner. */
+/** A page of a PDF: its size in mm, its text, and the positions of its lines, in mm from the upper left corner. */
 export type PdfPage = { width: number; height: number; text: string; places: { text: string; x: number; y: number }[] }
 
 const MM_PER_POINT = 25.4 / 72
 
-/** The first page of a PDF as a picture (PNG), as a printer would print it with so many dots to an inch. */
+/** Renders the first page of a PDF to an image (PNG), like a printer with this resolution in dots per inch. */
 export async function pictureOfPdf(pdf: Uint8Array, dpi: number): Promise<Buffer> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
   try {
@@ -22,7 +22,7 @@ export async function pictureOfPdf(pdf: Uint8Array, dpi: number): Promise<Buffer
 }
 type Canvas = { toBuffer(type: 'image/png'): Buffer }
 
-/** Reads a PDF as a reader does. */
+/** Reads the pages of a PDF, like a PDF viewer. */
 export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
   try {

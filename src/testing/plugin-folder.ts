@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 
-/** A data folder for plugins, which is gone after the file of tests. Made before the service, that it is given to as DATA_DIR. */
+/** Creates a data folder for plugins, which is deleted after the test file. Must be created before the service that receives it as DATA_DIR. */
 export function pluginFolder() {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
   after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
   return {
     dataDir,
-    /** Puts a plugin there, or changes it. `members` are further lines of its definition. */
+    /** Writes a plugin to the folder, or changes it. `members` are further lines of its definition. */
     write(slug: string, members: string): void {
       const folder = join(dataDir, 'plugins', slug)
       mkdirSync(folder, { recursive: true })

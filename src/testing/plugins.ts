@@ -16,7 +16,7 @@ atEnd(async () => {
   rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
-/** The source of a plugin in TypeScript. */
+/** Returns the source of a plugin in TypeScript. */
 export const pluginSource = (members = '', before = ''): string => `
 import { definePlugin } from '@stockroom-inventory/plugin'
 import fs from 'node:fs'
@@ -24,7 +24,7 @@ ${before}
 export default definePlugin({ slug: 'tried', name: 'Tried', version: '1.0.0', ${members} })
 `
 
-/** Puts the files of a plugin into a folder of its own. The first one is its module. */
+/** Writes the files of a plugin to a folder of its own. The first one is its module. */
 export function pluginIn(files: Readonly<Record<string, string>>): Place {
   const folder = join(root, `plugin-${++count}`)
   for (const [name, text] of Object.entries(files)) {
@@ -37,15 +37,15 @@ export function pluginIn(files: Readonly<Record<string, string>>): Place {
 export type Tried = {
   running: Running
   place: Place
-  /** What was logged of it. */
+  /** Its log entries. */
   lines: { level: number; msg: string; details?: unknown }[]
   /** Fulfilled when it ends by itself. */
   ended: Promise<PluginFailure>
-  /** Calls one of its functions, with plenty of time. */
+  /** Calls one of its functions, with a long timeout. */
   call(hook: string, ...args: unknown[]): Promise<any>
 }
 
-/** A context of which nothing is expected, but for what is given. */
+/** Creates a context that expects no calls except the given ones. */
 export const contextCalls = (given: Partial<ContextCalls> = {}): ContextCalls => ({
   setting: async (key) => `the value of ${key}`,
   log: () => {},
@@ -56,7 +56,7 @@ export const contextCalls = (given: Partial<ContextCalls> = {}): ContextCalls =>
   ...given,
 })
 
-/** Runs a plugin in a process of its own until the tests are over. */
+/** Runs a plugin in a process of its own until the end of the tests. */
 export async function runPlugin(place: Place, options: { memoryMegabytes?: number; patience?: number } = {}): Promise<Tried> {
   const lines: Tried['lines'] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })

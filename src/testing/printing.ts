@@ -6,21 +6,21 @@ import { ROOT } from '../paths.ts'
 import { type Chromium, unpack } from '../printing/browser/unpack.ts'
 import { patience } from './slowness.ts'
 
-/** Why tests that print cannot run on this machine; false where they can. */
+/** Reason why printing tests cannot run on this machine; false where they can. */
 export const cannotPrint =
   process.platform === 'linux' && process.arch === 'x64'
     ? false
     : `the browser that comes with Stockroom is for x86-64 Linux, and this is ${process.arch} ${process.platform}`
 
-/** Where the browser of all tests lies: it is unpacked once. */
+/** The folder of the browser for all tests: it is unpacked once. */
 const shared = join(ROOT, 'node_modules/.cache/stockroom')
 
-/** The browser of the tests, which is unpacked when it is first asked for. */
+/** Returns the browser of the tests, which is unpacked on first use. */
 export const testChromium = (): Promise<Chromium> => unpack(shared, 0, AbortSignal.timeout(patience(60_000)))
 
 /**
- * Puts the browser of the tests into the data folder of a service, which would unpack its own when it starts: two seconds of a processor,
- * and 200 MB. On a machine where `cannotPrint` nothing is put there.
+ * Links the browser of the tests into the data folder of a service, which would otherwise unpack its own at its start: two seconds of
+ * processor time, and 200 MB. Does nothing on a machine where `cannotPrint` is set.
  */
 export async function putBrowserIn(dataDir: string): Promise<void> {
   if (cannotPrint) return
@@ -29,7 +29,7 @@ export async function putBrowserIn(dataDir: string): Promise<void> {
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() && !existsSync(link)) symlinkSync(folder, link)
 }
 
-/** What the environment of a service says that prints: a data folder of its own in which the browser lies. The folder ends with the file. */
+/** Returns the environment of a service that prints: a data folder of its own that contains the browser. The folder is deleted after the file. */
 export async function printing(): Promise<{ DATA_DIR: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-printing-'))
   after(() => rmSync(folder, { recursive: true, force: true }))

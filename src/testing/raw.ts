@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import type { TestService } from './service.ts'
 
-/** An answer as it stands on the line. */
+/** An unparsed response. */
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** A connection to the service, for what a client library does not send. */
+/** A connection to the service, for requests that a client library cannot send. */
 export class RawConnection {
   readonly socket: Socket
   #received = ''
@@ -16,7 +16,7 @@ export class RawConnection {
     this.socket.on('data', (chunk) => {
       this.#received += chunk
     })
-    // to be cut off is what is tried here
+    // tests expect the connection to break
     this.socket.on('error', () => {})
   }
 
@@ -25,7 +25,7 @@ export class RawConnection {
     return this
   }
 
-  /** The next answer; undefined when the connection was closed without one. */
+  /** Returns the next response; undefined when the connection was closed without one. */
   async answer(): Promise<RawAnswer | undefined> {
     for (;;) {
       const answer = this.#take()
@@ -58,7 +58,7 @@ export class RawConnection {
   }
 }
 
-/** Sends a text as it is, and gives what is answered to it. */
+/** Sends a text unchanged, and returns the response. */
 export async function sendRaw(service: Pick<TestService, 'app'>, text: string): Promise<RawAnswer | undefined> {
   const connection = new RawConnection(service)
   try {

@@ -2,13 +2,12 @@ import type { Pool } from 'pg'
 
 type Service = { pool: Pool }
 
-/** What PostgreSQL says of a statement that it ended because two waited for each other. */
+/** PostgreSQL's error code for a statement that it aborted because of a deadlock. */
 const DEADLOCK = '40P01'
 
 /**
- * Carries out statements that empty tables and perhaps fill them anew, all of them or none. Emptying takes one table after another, and
- * what the service does by itself reads them in an order of its own: where each waits for the other, PostgreSQL ends one, and this is
- * asked again.
+ * Executes statements that empty and possibly refill tables, all of them or none. Emptying locks one table after another, and background
+ * work of the service reads them in an order of its own: on a deadlock, PostgreSQL aborts one of them, and this retries.
  */
 export async function refill({ pool }: Service, statements: string): Promise<void> {
   for (let round = 1; ; round++) {
@@ -21,16 +20,16 @@ export async function refill({ pool }: Service, statements: string): Promise<voi
   }
 }
 
-/** The statements that empty tables, by their names, of each database. */
+/** The statements that empty tables, per database, by table names. */
 const known = new WeakMap<Pool, Map<string, Promise<string>>>()
 
-/** More bytes in a table are sooner truncated than deleted row by row. */
+/** Size in bytes above which truncating a table is faster than deleting its rows. */
 const MANY = 1_000_000
 
 /**
- * The statement that leaves what `truncate ... restart identity cascade` leaves. It deletes the rows where they are few: to truncate is to
- * make each table and index anew, of half a hundred tables here, and to have every connection plan its statements anew. It calls a function,
- * as PostgreSQL keeps the plans of those.
+ * Returns a statement with the effect of `truncate ... restart identity cascade`. It deletes the rows when they are few: truncating
+ * recreates each table and index, those of about fifty tables here, and makes every connection plan its statements again. It calls a
+ * function, as PostgreSQL caches the plans of functions.
  */
 export function emptying({ pool }: Service, ...tables: string[]): Promise<string> {
   const statements = known.get(pool) ?? new Map<string, Promise<string>>()
@@ -41,13 +40,13 @@ export function emptying({ pool }: Service, ...tables: string[]): Promise<string
   return statement
 }
 
-/** Makes the function, and gives the statement that calls it. */
+/** Creates the function, and returns the statement that calls it. */
 async function functionThatEmpties(pool: Pool, tables: readonly string[], name: string): Promise<string> {
   const { rows: references } = await pool.query<{ from: string; to: string }>(
     `select distinct conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint where contype = 'f'`,
   )
   const found = new Set<string>()
-  /** Tables come after all that refers to them. */
+  /** Tables, each after all tables that refer to it. */
   const inOrder: string[] = []
   const visit = (table: string) => {
     if (found.has(table)) return

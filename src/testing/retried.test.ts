@@ -4,15 +4,15 @@ import { mayBeRetried } from './retried.ts'
 
 const story = `import { consoleOf } from '../../testing/console.ts'`
 
-describe('a test that failed', () => {
-  it('may run once more where it is a story of the console', () => {
+describe('a failed test file', () => {
+  it('may be retried if it is a console story', () => {
     assert.ok(mayBeRetried('src/console/pages/sign-in/sign-in.test.ts'))
     assert.ok(mayBeRetried('src/console/pages/any/any.test.ts', story))
     assert.ok(!mayBeRetried('src/console/kit/values/decimal.test.ts', `import assert from 'node:assert'`))
     assert.ok(!mayBeRetried('src/resources/any.test.ts', story))
   })
 
-  it('may not where it is a storm, a kill, a model or a property, or counts stock', () => {
+  it('may not be retried if it is a storm, a kill, a model or a property test, or counts stock', () => {
     for (const more of [
       'a storm of clients',
       `import fc from 'fast-check'`,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
 import { mayBeRetried } from './retried.ts'
 
-// `node src/testing/retry.ts FAILURES`: runs each story that failed once more, alone. FAILURES is what `npm test` wrote to the file that
-// TEST_FAILURES names: how many tests failed, by file. A story that passes is flaky: it gets a line in docs/flaky.md. The last line says how
-// many of the failures are made good.
+// `node src/testing/retry.ts FAILURES`: retries each failed console story once, alone. FAILURES is the file that `npm test` wrote to the
+// path in TEST_FAILURES: the number of failed tests by file. A story that passes is flaky: it gets a line in docs/flaky.md. The last line
+// of output is the number of failures that passed on retry.
 
 const [failures = ''] = process.argv.slice(2)
 const failed = JSON.parse(readFileSync(failures, 'utf8')) as Record<string, number>

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './service.ts'
 
 /**
- * A client that sends a write again when a plugin was late in it: a quarter of a second is little on a machine that is busy with other
- * things. It waits longer each time, as what keeps the machine busy may be over then.
- * @param again switches the plugins on again, which their lateness may have switched off
+ * Wraps a client to retry a write when a plugin timed out: a quarter of a second is short on a busy machine. The delay grows with each
+ * retry, as the load may end in the meantime.
+ * @param again re-enables the plugins, which their timeouts may have disabled
  */
 export const patient = (client: Client, again: () => Promise<unknown>): Client =>
   Object.fromEntries(

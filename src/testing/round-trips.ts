@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from 'pg'
 type Lent = PoolClient & { isCounted?: true }
 
 /**
- * Counts how often a piece of work goes to the database and back, until it is done: what it leaves to be done later does not count, nor
- * does what others do meanwhile. What is sent together, or pipelined behind what is not answered yet, is one.
+ * Counts the database round trips of a function until it returns: work that it leaves for later is not counted, nor concurrent work of
+ * others. Statements that are sent together, or pipelined behind unanswered ones, count as one.
  */
 export function roundTrips(pool: Pool): (work: () => Promise<unknown>) => Promise<number> {
   const counting = new AsyncLocalStorage<{ trips: number }>()

@@ -11,7 +11,7 @@ import { testServer } from './database.ts'
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-run-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Runs test files as `npm test` does, on the server of this run. Gives what is said, and how it ends. */
+/** Runs test files like `npm test`, on the server of this run. Returns the report and the exit status. */
 function run(files: Record<string, string>): { status: number | null; report: string } {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const { status, stdout, stderr } = spawnSync(
@@ -26,7 +26,7 @@ const counted = (report: string) =>
   [...report.matchAll(/^ℹ (tests|pass|fail) (\d+)$/gm)].map(([, what, number]) => `${what} ${number}`)
 
 describe('files that share a process', () => {
-  it('run one after the other, begin and end by themselves, and are told as if each was run alone', () => {
+  it('run one after the other, with hooks of their own, and are reported as if each was run alone', () => {
     const file = (name: string) => `
       import { after, beforeEach, describe, it, test } from 'node:test'
       import { setTimeout as pause } from 'node:timers/promises'
@@ -49,7 +49,7 @@ describe('files that share a process', () => {
     assert.deepEqual(report.match(/[ab] is number \d/g), ['a is number 1', 'b is number 2'])
   })
 
-  it('fail by the name of the test and its place, or by their own where what goes wrong is in no test', () => {
+  it('fail under the name and position of the test, or under their own name for an error outside of tests', () => {
     const { status, report } = run({
       'begins.test.mjs': `throw new Error('cannot begin')`,
       'ends.test.mjs': `import { after, it } from 'node:test'

@@ -12,11 +12,11 @@ import { testServer } from './database.ts'
 import { leavingOutFiles } from './leaving-out-files.ts'
 import { measureSlowness, patience } from './slowness.ts'
 
-// Runs test files: all of them (`npm test`), those that fit the patterns that are given, or those of what changed (`npm test -- --changed`). They are bundled with the service first, which
-// each process then loads in half the time. Files that lie beside each other share a process, which loads the service once; each has a
-// database of its own all the same.
+// Runs test files: all of them (`npm test`), those that match the given patterns, or those close to changed files (`npm test --
+// --changed`). They are bundled with the service first, which halves the load time of each process. Adjacent files share a process, which
+// loads the service once; each still has a database of its own.
 
-/** Files that have a process of their own, and begin early: each takes as long as many others together. */
+/** Files that have a process of their own and start early: each takes as long as many others together. */
 const LONG = [
   'src/console/shell/callers.test.ts',
   'src/console-bundle/install.test.ts',
@@ -28,19 +28,19 @@ const LONG = [
 ]
 
 /**
- * What a file says that changes or measures something that its process has once. It has a process of its own, too. What a plugin or another
- * process does that a file starts is not meant, nor what only reads the environment. `testServer`: it breaks connections off.
+ * Patterns in files that change or measure process-wide state. Such a file has a process of its own, too. Effects in a plugin or another
+ * process that it starts do not count, nor does reading the environment. `testServer`: it breaks connections.
  */
 const ALONE =
   /\bglobalThis\.\w+ = |\bmock\.|\bprocess\.env\.\w+ = |\bprocess\.(on|once|chdir|umask|memoryUsage|cpuUsage|resourceUsage)\b|testing\/(round-trips|timing|node-process)\.ts|\bprepared|\btestServer\b/
 
-/** How many files share a process: with more, the last process works on while the others have nothing left to do. */
+/** Number of files per process: with more, the last process would still run while the others are idle. */
 const TOGETHER = 8
 
-/** More processes than processors: each waits for the database or a browser now and then. */
+/** More processes than processors: each sometimes waits for the database or a browser. */
 const AT_ONCE = 4
 
-/** Milliseconds that a test may take of a file that has a process of its own. */
+/** Timeout in milliseconds for a test of a file with a process of its own. */
 measureSlowness()
 const TEST_TIMEOUT_MS = patience(120_000)
 
@@ -62,18 +62,18 @@ const shared = others.filter((file) => !isAlone(file))
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-test-groups-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
 
-/** Of this run alone, so that no stale one is ever run. It lies where packages are found. */
+/** A bundle for this run alone, so that a stale one is never run. It is in a folder where packages are found. */
 const bundle = join(ROOT, 'dist', `tests-${process.pid}`)
 process.once('exit', () => rmSync(bundle, { recursive: true, force: true }))
 const sources = [...files.filter((file) => /^src\//.test(file)), 'src/testing/together.ts']
 const bundledName = (file: string) => file.slice('src/'.length, -'.ts'.length)
 await bundleTests(bundle, Object.fromEntries(sources.map((file) => [bundledName(file), file])))
 
-/** What runs in the place of a test file: other files than those of the sources run as they are. */
+/** Returns the module to run for a test file: files outside the sources run unbundled. */
 const runs = (file: string) => (sources.includes(file) ? join(bundle, `${bundledName(file)}.js`) : resolve(ROOT, file))
 const together = pathToFileURL(runs('src/testing/together.ts')).href
 
-/** Writes the module that runs some files. */
+/** Writes a module that runs some files. */
 function groupOf(members: readonly string[], number: number): string {
   const path = join(folder, `group-${number}.mjs`)
   writeFileSync(
@@ -86,17 +86,17 @@ const groups = Array.from({ length: Math.ceil(shared.length / TOGETHER) }, (_, n
   groupOf(shared.slice(number * TOGETHER, (number + 1) * TOGETHER), number),
 )
 
-/** Puts as many of the rest after each of some files as run beside it. */
+/** Puts enough of the other files after each long one to fill the remaining processes. */
 const spread = (some: readonly string[], rest: readonly string[]): string[] =>
   [...some, ''].flatMap((file, at) => {
     const from = at * (AT_ONCE - 1)
     return file ? [file, ...rest.slice(from, from + AT_ONCE - 1)] : rest.slice(from)
   })
 
-/** Bytes that the databases of a run may take together, with the log of the server. */
+/** Maximum size in bytes of all databases of a run, including the log of the server. */
 const NEEDED = 4 * 2 ** 30
 
-/** Where the databases lie: in memory where there is much of it, as each file copies a thousand files, which is ten times faster there. */
+/** Returns the folder for databases: in memory if enough is available, as each test file copies a thousand files, which is ten times faster there. */
 function roomForDatabases(): string {
   const inMemory = '/dev/shm'
   try {
@@ -109,29 +109,29 @@ function roomForDatabases(): string {
 }
 process.env[testServer.folderVariable] ??= roomForDatabases()
 
-/** Ctrl-C ends the tests, and the run in good order: the database server and its folder go. */
+/** Ctrl-C ends the tests and cleans up the run: the database server is stopped and its folder deleted. */
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
-// what the types of Node do not know yet
+// missing in the types of Node
 const known: { globalSetupPath: string } = { globalSetupPath: join(ROOT, 'src/testing/global-setup.ts') }
 const results = run({
   ...known,
   files: spread(long.map(runs), [...groups, ...alone.map(runs)]),
   cwd: ROOT,
-  // tests are told by their places in the sources
+  // tests are reported with their positions in the sources
   execArgv: ['--enable-source-maps'],
   concurrency: AT_ONCE,
   timeout: TEST_TIMEOUT_MS,
   signal: stopping.signal,
 })
-/** How many tests failed, by file: `.ci/run` asks for it (retry.ts). */
+/** Number of failed tests by file, for `.ci/run` (retry.ts). */
 const failures: Record<string, number> = {}
 results.on('test:fail', ({ name, file = '', details }) => {
   process.exitCode = 1
   const { failureType } = details.error as { failureType?: string }
   if (details.type === 'suite' || failureType === 'subtestsFailed') return
-  // a file that failed by itself is a test of its name
+  // a file that failed by itself is reported as a test with its name
   const source = files.includes(name) ? name : (files.find((one) => runs(one) === file) ?? relative(ROOT, file))
   failures[source] = (failures[source] ?? 0) + 1
 })

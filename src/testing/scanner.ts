@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { prepareZXingModule } from 'zxing-wasm/reader'
 import { packageFile } from '../paths.ts'
 
-/** Has the reader of barcodes take its program out of its package: by itself it would fetch it. To be called before anything is read. */
+/** Makes the barcode reader load its program from its package: by default, it would fetch it. Must be called before anything is read. */
 export function scanner(): void {
   const program = packageFile('zxing-wasm/reader/zxing_reader.wasm')
   prepareZXingModule({ overrides: { wasmBinary: readFileSync(program) } })

@@ -5,9 +5,9 @@ import type { Services } from '../kit/services/services.ts'
 import type { TestService } from './service.ts'
 
 /**
- * Another process of the same service, as far as a test can tell: an application of its own on the same database.
- * @param listensAt where it hears of changes; by default at the database itself
- * @param services whose settings it has; by default those of the service
+ * Starts another node of the same service for a test: a separate application on the same database.
+ * @param listensAt the URL where it receives notifications; by default that of the database itself
+ * @param services the service whose settings it uses; by default the given one
  */
 export async function secondNode(
   { app, pool, databaseUrl }: TestService,

@@ -19,7 +19,7 @@ export { CALLERS, type CallerName }
 
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
 
-/** Sends requests as one account, or as a anonymous. Every successful answer is checked against its published schema. */
+/** Sends requests as one account, or anonymously. Every successful response is checked against its published schema. */
 export type Client = {
   get(path: string, headers?: Headers): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
@@ -36,7 +36,7 @@ export type TestService = Record<CallerName, Client> & {
   databaseUrl: string
   /** The primary key of a caller's account. */
   pkOf(caller: Exclude<CallerName, 'anonymous'>): number
-  /** Rows of a statement, for a look behind the answers. */
+  /** Returns the rows of a statement, for checks of the database. */
   rows(text: string, values?: unknown[]): Promise<any[]>
 }
 
@@ -48,17 +48,17 @@ export type TestOptions = {
 }
 
 /**
- * The service on a database of its own, with an account of each kind. Call it at the top of a test file
- * (`const service = await testService()`): it ends with the file.
- * @param options.listensAt the way by which it hears of changes, out of the address of its database; by default the database itself
- * @param options.works whether background work is done; by default it is
- * @param options.disk by default one that never gets full
- * @param options.log by default none, or of the level that TEST_LOG names to the console
+ * Starts the service on a database of its own, with an account of each kind. Call it at the top of a test file (`const service = await
+ * testService()`): it ends with the file.
+ * @param options.listensAt computes the URL for notifications from that of its database; by default the database itself
+ * @param options.works whether background jobs run; by default they do
+ * @param options.disk by default one that never becomes full
+ * @param options.log by default none, or the console with the level in TEST_LOG
  */
 export async function testService(environment: Record<string, string> = {}, options: TestOptions = {}): Promise<TestService> {
   const config: Config = loadConfig({
     SECRET_KEY: 'a secret of the tests that is thirty-two long',
-    // nothing can be written here, whoever runs the tests
+    // not writable for any user that runs the tests
     DATA_DIR: '/dev/null',
     ...environment,
   })
@@ -129,7 +129,7 @@ async function makeCallers(pool: Pool): Promise<void> {
   }
 }
 
-/** Writes that tests have sent, and those of them that are answered. */
+/** Numbers of writes that tests have sent, and of those that have been answered. */
 const writes = { sent: 0, answered: 0 }
 
 function client(app: App, credentials: Headers): Client {
@@ -171,16 +171,16 @@ function client(app: App, credentials: Headers): Client {
   }
 }
 
-/** What checks the errors of an application. */
+/** The error checks of each application. */
 const errorChecks = new WeakMap<App, ReturnType<typeof checkErrors>>()
 
-/** What an answer of an operation is checked by. */
+/** The check of an operation's responses. */
 type Check = { validator: ReturnType<typeof Compile>; isEnvelope: boolean }
 
-/** By what answers: a resource, which does by the kind of operation, or a schema. Services of one process have these in common. */
+/** Keyed by the source of the response schema: a resource with the kind of operation, or a schema. Services in one process share these. */
 const checks = new WeakMap<object, Map<string, Check | null>>()
 
-/** Null where there is no body. */
+/** Returns the check of an operation's responses; null when they have no body. */
 function checkOf(operation: Operation): Check | null {
   const { resource, kind = '', answer } = operation
   const of = kind && resource ? resource : answer
@@ -195,7 +195,7 @@ function checkOf(operation: Operation): Check | null {
   return known.get(kind) ?? null
 }
 
-/** The statuses of failures that an operation documents. */
+/** The documented error statuses of an operation. */
 const failures = new WeakMap<Operation, Set<number>>()
 
 function documentsFailure(operation: Operation, status: number): boolean {
@@ -205,8 +205,8 @@ function documentsFailure(operation: Operation, status: number): boolean {
 }
 
 /**
- * A response has a status that its operation documents, and a successful one fits the published schema; none says that the service failed,
- * or lets a cache keep a cookie.
+ * Checks that a response has a status that its operation documents, that a successful one matches the published schema, and that none is a
+ * failure of the service or lets a cache store a cookie.
  */
 function checkAnswer(app: App, method: string, path: string, response: LightMyRequestResponse): void {
   const isFailure = response.statusCode >= 500 && ![503, 507].includes(response.statusCode)
@@ -214,7 +214,7 @@ function checkAnswer(app: App, method: string, path: string, response: LightMyRe
   if (response.cookies.some(({ value }) => value !== ''))
     assert.equal(response.headers['cache-control'], 'no-store', `${method} ${path} sets a cookie: its contract has to say so`)
   const operation = findOperation(app.routes.operations, method, path.split('?', 1)[0] as string)
-  // an address that lacks the method is no operation, though its path may fit another one
+  // a URL that does not support the method is not an operation, even if its path matches another one
   const isNoOperation = response.statusCode === 405 && 'allow' in response.headers
   if (operation && !isNoOperation && response.statusCode >= 300 && response.statusCode !== operation.status)
     assert.ok(documentsFailure(operation, response.statusCode), `${method} ${path}: ${response.statusCode} is not documented`)
@@ -236,13 +236,13 @@ function checkAnswer(app: App, method: string, path: string, response: LightMyRe
   assert.fail(`${method} ${path} does not fit its schema: ${JSON.stringify(first)} in ${response.payload.slice(0, 800)}`)
 }
 
-/** A body without prices of parts, which a job works out whenever it comes to it. */
+/** Removes the prices of parts from a body, as a job computes them at any time. */
 const withoutPrices = (body: string): Record<string, unknown> =>
   JSON.parse(body, (name, value) => (name.startsWith('pricing_') ? undefined : value))
 
 /**
- * What a creation answers is what GET shows: it is read out of the insert, before triggers that follow it. What it refers to may be changed
- * by others meanwhile, unless no other write was under way.
+ * Checks that the response of a creation equals that of GET: it is read from the insert, before subsequent triggers. Referenced objects may
+ * be changed by others in between, unless no other write was in progress.
  */
 async function checkCreated(
   app: App,
@@ -256,7 +256,7 @@ async function checkCreated(
   if (!detail || response.headers['idempotency-replayed']) return
   const body = withoutPrices(response.payload)
   const shown = await app.inject({ method: 'GET', url: `${at}${body.pk}/`, headers: credentials })
-  // another version is another request's work
+  // another version was written by another request
   if (shown.statusCode !== 200 || response.headers.etag !== shown.headers.etag) return
   const now = withoutPrices(shown.payload)
   const isOwn = (name: string) => isAlone() || !name.endsWith('_detail')
@@ -264,7 +264,7 @@ async function checkCreated(
     assert.deepEqual(body[name], now[name], `${path}: ${name}`)
 }
 
-/** The other wire form sends what is in an envelope without it: a bare array, or the one object. */
+/** Wraps a response of the other wire form, which sends a bare array or object, in an envelope. */
 function inEnvelope(body: unknown): unknown {
   if (typeof body === 'object' && body !== null && 'results' in body) return body
   const results = Array.isArray(body) ? body : [body]
@@ -278,7 +278,7 @@ function findOperation(operations: readonly Operation[], method: string, path: s
 
 const patterns = new WeakMap<Operation, RegExp>()
 
-/** What the paths of an operation look like. */
+/** Returns the pattern of an operation's paths. */
 function patternOf(operation: Operation): RegExp {
   const pattern = patterns.get(operation) ?? new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
   patterns.set(operation, pattern)
@@ -286,8 +286,8 @@ function patternOf(operation: Operation): RegExp {
 }
 
 /**
- * Asks an operation as every caller. `may` names those that are let through; the others get 401 (anonymous) or 403, and
- * nothing may have changed then, which `unchanged` reads before and after.
+ * Calls an operation as every caller. `may` lists the permitted ones; the others get 401 (anonymous) or 403, and must not change anything,
+ * which is checked by calling `unchanged` before and after.
  */
 export async function assertCallers(
   service: TestService,

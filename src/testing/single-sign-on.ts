@@ -3,41 +3,41 @@ import { freePort } from './free-port.ts'
 import { Browser, type Page } from './servers/browser.ts'
 import { PASSWORD, type TestOptions, type TestService, testService } from './service.ts'
 
-/** A service that browsers reach under its own address, and the ways through a sign-in at a provider. */
+/** A service that browsers reach at its own URL, with helpers for sign-in at a provider. */
 export type TestSite = TestService & {
-  /** Its address, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   site: string
   set(settings: Record<string, unknown>): Promise<void>
-  /** A browser in which an account of the tests is signed in. */
+  /** Returns a browser in which an account of the tests is signed in. */
   signedIn(username: string): Promise<Browser>
-  /** Follows a link to a provider and comes back: where the browser is led in the end, as path and query. */
+  /** Follows a link to a provider and returns: the final URL of the browser, as path and query. */
   go(browser: Browser, provider: string, options?: { step?: 'login' | 'connect'; next?: string }): Promise<string>
-  /** Follows the link as far as the answer of the provider, which the browser does not follow yet. */
+  /** Follows the link up to the redirect from the provider, and returns its URL without following it. */
   answerOf(browser: Browser, provider: string, options?: { step?: 'login' | 'connect' }): Promise<URL>
-  /** Follows an answer of a provider: where the browser is led in the end. */
+  /** Follows a redirect from a provider: returns the final URL of the browser. */
   comeBack(browser: Browser, answer: string | URL): Promise<string>
-  /** Who is signed in in a browser. */
+  /** Returns the account that is signed in in a browser. */
   whoIs(browser: Browser): Promise<string | undefined>
   /** Links an account at a provider to an account here. */
   link(username: string, provider: { id: string; issuer: string }, sub: string): Promise<unknown>
-  /** The account that a subject is linked to. */
+  /** Returns the account that a subject is linked to. */
   linkedTo(
     sub: string,
   ): Promise<{ username: string; email: string; password: string; provider: string; issuer: string } | undefined>
-  /** What happened to an account, each with the provider it happened by. */
+  /** Returns the events of an account, each with its provider. */
   eventsOf(username: string): Promise<string[]>
-  /** Comes back from a provider with this refusal: nothing was made or changed, and nobody is signed in. */
+  /** Asserts that a redirect from a provider is rejected with this code: nothing is created or changed, and nobody is signed in. */
   refused(browser: Browser, come: () => Promise<string>, code: string): Promise<void>
 }
 
-/** Where a site lies that is about to start, and where providers send browsers back to. */
+/** Returns the URL of a site that is about to start, and its redirect URLs for providers. */
 export async function futureSite(): Promise<{ PORT: string; SITE_URL: string; callback: (provider: string) => string }> {
   const port = await freePort()
   const site = `http://localhost:${port}`
   return { PORT: String(port), SITE_URL: site, callback: (provider) => `${site}/api/auth/social/${provider}/callback/` }
 }
 
-/** The service at `future`, with single sign-on switched on. */
+/** Starts the service at `future`, with single sign-on enabled. */
 export async function testSite(
   { PORT, SITE_URL: site }: Awaited<ReturnType<typeof futureSite>>,
   providers: object[],

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 
-/** How the start of a run tells its processes by how much this machine is slower than one that has nothing else to do. */
+/** Variable in which a run passes the slowness of this machine, relative to an idle one, to its processes. */
 const VARIABLE = 'STOCKROOM_TEST_SLOWNESS'
 
-/** Milliseconds that a process which does nothing takes from its start to its end, where nothing else runs. */
+/** Duration of an empty process on an idle machine, in milliseconds. */
 const USUAL_START = 60
 
-/** The limits of waiting are never shorter than usual, and never so long that a run which hangs is not noticed. */
+/** Bounds of the factor: timeouts are never shorter than usual, and never so long that a hanging run goes unnoticed. */
 const BOUNDS = [1, 8] as const
 
-/** Measures how busy or slow this machine is, and tells the processes of this run: called before they start. */
+/** Measures the slowness of this machine for the processes of this run: called before they start. */
 export function measureSlowness(): void {
   if (process.env[VARIABLE]) return
   const times = Array.from({ length: 5 }, () => {
@@ -22,8 +22,8 @@ export function measureSlowness(): void {
 }
 
 /**
- * A limit of waiting on the machine that runs the tests: at least twice as long as given, and longer by as much as it is slow, so that only
- * what is wrong reaches it.
- * @param milliseconds that are plenty where nothing else runs
+ * Returns a timeout for the machine that runs the tests: at least twice the given one, and extended by the machine's slowness, so that only
+ * faults exceed it.
+ * @param milliseconds a generous timeout for an idle machine
  */
 export const patience = (milliseconds: number): number => Math.round(milliseconds * 2 * Number(process.env[VARIABLE] ?? 1))

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const DAY = 86_400_000
 
-/** Waits until what is left of the present period, such as a minute or a day (UTC), is enough for a test. Both in milliseconds. */
+/** Waits until the rest of the current period, such as a minute or a day (UTC), is long enough for a test. Both in milliseconds. */
 export async function steady(period: number, needed: number): Promise<void> {
   const left = period - (Date.now() % period)
   if (left < needed) await pause(left)
 }
 
 /**
- * Waits until the present day (UTC) lasts long enough for a test that compares dates: at midnight it would meet two.
- * @param needed milliseconds that the test may take
- * @returns the day, as dates are written
+ * Waits until the current day (UTC) lasts long enough for a test that compares dates: at midnight it would see two.
+ * @param needed maximum duration of the test in milliseconds
+ * @returns the day, as an ISO date
  */
 export async function steadyDay(needed = 10_000): Promise<string> {
   await steady(DAY, needed)

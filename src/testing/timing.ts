@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** Milliseconds of processor time that this process spends on some work, on all its threads: what else runs on the machine does not count. */
+/** Measures the processor time that this process spends on a function, on all its threads, in milliseconds: other load on the machine is excluded. */
 export async function processorTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -10,20 +10,19 @@ export async function processorTime(work: () => unknown): Promise<number> {
 
 type Act = (round: number) => Promise<unknown>
 type Options = {
-  /** The part of the time of either by which they may differ. */
+  /** Permitted difference, as a share of the time of either. */
   tolerance: number
-  /** Waits, unmeasured, until nothing of a request is left to do. */
+  /** Waits, unmeasured, until a request has no remaining work. */
   settle: () => Promise<unknown>
 }
 
-/** Few of each, as most requests that are compared work hard; whoever is unlucky has more attempts. */
+/** Few rounds, as most compared requests are expensive; an unlucky measurement is repeated. */
 const ROUNDS = 11
 const ATTEMPTS = 6
 
 /**
- * Fails when one kind of request takes longer than another. They are measured in turns, and the median of the differences of two
- * neighbours is compared with the time that either takes. Other work on the machine can make a difference once; one that is
- * really there shows each time.
+ * Fails when one kind of request takes longer than another. They are measured alternately, and the median of the differences of neighboring
+ * pairs is compared with the time that either takes. Other load on the machine can cause a difference once; a real one shows each time.
  */
 export async function assertSameTime(one: Act, other: Act, options: Options): Promise<void> {
   const found: string[] = []
@@ -47,7 +46,7 @@ async function measurePairs(one: Act, other: Act, settle: Options['settle'], fro
   }
   const pairs: [number, number][] = []
   for (let round = from; round < from + ROUNDS; round++) {
-    // whoever comes second finds things warm: they take turns in that too
+    // the second of a pair benefits from warm caches: the order alternates as well
     const isSwapped = round % 2 === 1
     const first = await measure(isSwapped ? other : one, round)
     const second = await measure(isSwapped ? one : other, round)

@@ -2,9 +2,9 @@ import type { Answer, TestService } from './service.ts'
 import { until } from './until.ts'
 
 /**
- * Sends a request that needs the lock of an account while another transaction holds it, and changes the account before the
- * request goes on.
- * @param change what is set of `user_account`, or a whole statement
+ * Sends a request that needs the lock of an account while another transaction holds it, and changes the account before the request
+ * continues.
+ * @param change assignments to columns of `user_account`, or a whole statement
  */
 export async function whileLocked(
   { pool }: TestService,

@@ -14,7 +14,7 @@ import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
 
-/** German, as people speak to each other in a workshop. */
+/** German, with the informal address that people use in a workshop. */
 export const de = {
   ...shell,
   ...signIn,

@@ -14,7 +14,7 @@ import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
 
-/** English: a file for each feature. These are the words that every language has. */
+/** English: a file for each feature. Every language has these keys. */
 export const en = {
   ...shell,
   ...signIn,

@@ -11,7 +11,7 @@ const { items } = await fillWorkshop(service)
 const german = { locale: 'de-DE' }
 
 describe('the console in German', { skip: cannotBrowse }, () => {
-  it('says what fields mean, also those that are seldom wanted', async () => {
+  it('explains fields, including rarely used ones', async () => {
     const page = await consoleOf(service, 'member', '/company/', german)
     await page.getByRole('button', { name: 'Neue Firma' }).click()
     const dialog = page.getByRole('dialog')
@@ -22,7 +22,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await looksAt(page, 'german-form')
   })
 
-  it('says why the service refuses something', async () => {
+  it('explains why the service rejects a request', async () => {
     const page = await consoleOf(service, 'member', '/company/', german)
     await page.getByRole('button', { name: 'Neue Firma' }).click()
     const dialog = page.getByRole('dialog')
@@ -40,7 +40,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await removal.getByText('Es sind nur 87,5 da.').waitFor()
   })
 
-  it('says of a scan why nothing was done, and what accounts are told of', async () => {
+  it('explains why a scan did nothing, and translates notifications', async () => {
     await service.rows(
       `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Felt is low on stock: 2.5 m in stock, minimum 5 m.'
        from user_account where username = 'member'`,
@@ -53,7 +53,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await page.getByText('Von Felt sind 2.5 m auf Lager, weniger als 5 m.').waitFor()
   })
 
-  it('calls keys what stands on them', async () => {
+  it('shows the names of keys as on a German keyboard', async () => {
     const page = await consoleOf(service, 'member', '/company/', german)
     await page.getByRole('link', { name: 'Brightwell Components' }).waitFor()
     await page.keyboard.press('?')
@@ -63,7 +63,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await looksAt(page, 'german-keys')
   })
 
-  it('is loaded by those who read it', async () => {
+  it('is loaded only when it is selected', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     const resources = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))

@@ -5,7 +5,7 @@ import { en } from './en.ts'
 
 const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
 
-it('every language has the same words, with the same places in them, and none is empty', () => {
+it('every language has the same keys with the same placeholders, and no empty text', () => {
   assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
   for (const [key, text] of Object.entries(en)) {
     const other = de[key as keyof typeof en]

@@ -21,25 +21,25 @@ const filesOf = (folder: string, name: RegExp) =>
 const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 
 const document = JSON.parse(read('../generated/openapi.json')) as Document
-/** What the console knows of the resources that its forms are for: every field that can be written there. */
+/** Metadata of every writable field of the resources that the console's forms are for. */
 const fields = filesOf('console', /\.tsx?$/)
   .flatMap((file) => [...read(file).matchAll(/ from 'facts:([^']+)'/g)].map(([, path]) => path as string))
   .flatMap((path) => Object.entries(fieldMetadataOf(document, path).fields).map(([name, facts]) => ({ path, name, ...facts })))
   .filter(({ isReadOnly, kind }) => !isReadOnly && kind !== 'structure' && kind !== 'file')
 
-/** What people need not know: how programs say nothing, addresses, names of settings and of fields. */
+/** Terms that people need not know: null, addresses, names of settings and of fields. */
 const FOR_PROGRAMS = /\bnull\b|\bOPTIONS\b|\/api\/|\b[A-Z]{2,}_[A-Z_]+\b|\b[a-z]+_[a-z_]+\b|`(true|false)`/i
 
-describe('what fields mean, in English', () => {
+describe('help of fields in English', () => {
   const texts = [...new Set(fields.flatMap(({ help }) => help ?? []))]
 
-  it('is for people: nothing that is shown speaks to programs', () => {
+  it('is for people: no text contains terms for programs', () => {
     assert.deepEqual(
       texts.filter((text) => FOR_PROGRAMS.test(text)),
       [],
     )
     assert.deepEqual(
-      // null is zero there
+      // in German, null means zero
       Object.values(serviceTexts.help).filter((text) => FOR_PROGRAMS.test(text.replaceAll(/\bnull\b/g, ''))),
       [],
       'nor in German',
@@ -48,7 +48,7 @@ describe('what fields mean, in English', () => {
 })
 
 describe('errors of the service', () => {
-  /** Areas whose errors programs meet, and administrators: they speak of settings, addresses and names of fields. */
+  /** Areas whose errors only programs and administrators see: they mention settings, addresses and names of fields. */
   const FOR_PROGRAMS_ALONE = new Set([
     'Requests',
     'Whole requests',
@@ -65,12 +65,12 @@ describe('errors of the service', () => {
     .map(read)
     .join('\n')
 
-  it('have a text in German for every code, and none besides', () => {
+  it('have a German text for every code, and for no other', () => {
     assert.deepEqual(Object.keys(serviceTexts.errors).toSorted(), codes.map(([code]) => code).toSorted())
     for (const [code, text] of Object.entries(serviceTexts.errors)) assert.ok(text.trim(), code)
   })
 
-  it('have a text in English for every code: that of the service, or one for people', () => {
+  it('have an English text for every code: that of the service, or one for people', () => {
     for (const [code, { template }] of codes) assert.ok((english.errors[code] ?? template).trim(), code)
     assert.deepEqual(
       Object.entries(english.errors).filter(([code, text]) => errorCodes.get(code)?.template === text || !errorCodes.has(code)),
@@ -87,13 +87,13 @@ describe('errors of the service', () => {
     )
   })
 
-  it('put into each text nothing but the parameters of the code, as what they are', () => {
+  it('insert only parameters of their code, with the same types', () => {
     for (const [code, { template }] of codes)
       for (const text of [serviceTexts.errors[code] as string, english.errors[code] ?? template])
         for (const place of placesOf(text)) assert.ok(placesOf(template).includes(place), `${code}: ${place} in ${text}`)
   })
 
-  it('have codes in small letters, each of which is raised somewhere', () => {
+  it('have lower-case codes, each of which is raised somewhere', () => {
     const known = new Set(Object.keys(problems))
     for (const [code] of codes) {
       assert.match(code, /^[a-z][a-z0-9_]*$/)
@@ -102,12 +102,12 @@ describe('errors of the service', () => {
     }
   })
 
-  it('are written in German with reservieren for what is allocated', () => {
+  it('use reservieren for allocated in German', () => {
     for (const [code, text] of Object.entries(serviceTexts.errors))
       assert.doesNotMatch(text, /zurückgelegt|zurücklegen|weggelegt/, code)
   })
 
-  it('are read by their codes, with parameters as the reader writes them; of a code that is not known the message is shown', () => {
+  it("are translated by code, with parameters in the reader's format; unknown codes show their message", () => {
     const german = (code: string, parameters: Record<string, unknown> = {}) =>
       errorIn(serviceTexts.errors, { code, parameters, message: 'as the service says it' }, (value) =>
         String(value).replace('.', ','),
@@ -127,8 +127,8 @@ describe('errors of the service', () => {
   })
 })
 
-describe('what the service says, in German', () => {
-  it('has all that fields mean, and nothing that no field means any more', () => {
+describe('German texts of the service', () => {
+  it('cover the help of every field, and no other text', () => {
     const shown = new Set(fields.flatMap(({ help }) => help ?? []))
     assert.deepEqual(
       fields.filter(({ help }) => help && !serviceTexts.help[help]).map(({ path, name, help }) => `${path} ${name}: ${help}`),
@@ -144,7 +144,7 @@ describe('what the service says, in German', () => {
     )
   })
 
-  it('has a name for every field', () => {
+  it('have a label for every field', () => {
     const words = de as Record<string, string>
     const named = (name: string) => words[`field.${name}`] ?? serviceTexts.fields[name]
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('what the service says, in German', () => {
     )
   })
 
-  it('has a word for every choice but currencies', () => {
+  it('have a label for every choice except currencies', () => {
     const words = de as Record<string, string>
     const isShown = ({ path, name }: { path: string; name: string }) => path !== '/api/build/{id}/complete/' || name !== 'status'
     const choices = (facts: FieldMetadata) => facts.choices?.filter((choice) => !/^([A-Z]{3})?$/.test(String(choice))) ?? []
@@ -170,13 +170,13 @@ describe('what the service says, in German', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('knows no text that the service does not say', () => {
+  it('translate only texts that the service sends', () => {
     const written = filesOf('', /\.ts$/)
       .filter((file) => !/^(console|testing|specification|importing|demo\/(?!accounts))/.test(file))
       .flatMap((file) => literalsIn(read(file)))
     const exact = written.filter((text) => !text.includes(HOLE))
     const known = new Set(exact)
-    // one of a few letters would fit everything
+    // a text of a few letters would match everything
     const saysEnough = (text: string) => text.replaceAll(HOLE, '').trim().length >= 8 || /^[A-Z][a-z]{2}/.test(text)
     const templates = written.filter((text) => text.includes(HOLE) && saysEnough(text)).map(patternOf)
     const unknown = Object.keys(serviceTexts.news).filter((text) => {
@@ -188,7 +188,7 @@ describe('what the service says, in German', () => {
     assert.deepEqual(unknown, [])
   })
 
-  it('puts into the German what was put into the English, and nothing else', () => {
+  it('insert only values of the English text', () => {
     for (const [english, german] of Object.entries(serviceTexts.news)) {
       assert.ok(german.trim(), english)
       const places = [...english.matchAll(/\{\w+\}/g)].map(String)
@@ -197,7 +197,7 @@ describe('what the service says, in German', () => {
     }
   })
 
-  it('is found by the words of the service, with what was put in as the reader writes it; the rest stays as it is', () => {
+  it("are found by the text of the service, with inserted values in the reader's format; other texts stay as they are", () => {
     const german = translator(serviceTexts.news, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
     assert.equal(german('Low stock'), 'Wird knapp')
     assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
@@ -205,10 +205,10 @@ describe('what the service says, in German', () => {
   })
 })
 
-/** Stands for what is put into a text. */
+/** Placeholder of an inserted value. */
 const HOLE = '\u0000'
 
-/** The texts that stand in a source, with holes where something is put in. */
+/** The string literals of a source, with holes for inserted values. */
 function literalsIn(source: string): string[] {
   const texts = source.replaceAll(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, HOLE)
   const found = texts.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)

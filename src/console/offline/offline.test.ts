@@ -12,8 +12,8 @@ const service = await testService()
 const { places, items } = await fillWorkshop(service)
 
 /**
- * What is between the browser and the service: it is cut and mended, and may change what passes as another version of the service would
- * answer.
+ * A proxy between the browser and the service: its connection can be cut and restored, and it can change responses as if they came from
+ * another version of the service.
  */
 async function way() {
   const service_ = new URL(addressOf(service))
@@ -51,7 +51,7 @@ async function way() {
     mend: () => {
       isCut = false
     },
-    /** From now on the service is of another version: its script has another name, and with it all is another bundle. */
+    /** Makes the service appear as another version: its script has another name, and so it has another bundle. */
     renew: () => {
       change = (path, text) =>
         /^\/console\//.test(path)
@@ -66,7 +66,7 @@ async function way() {
 }
 let main = ''
 
-/** Waits until the worker of the page has kept the console. */
+/** Waits until the worker of the page has cached the console. */
 async function kept(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   main = await page.evaluate(() => document.querySelector('script')?.src.split('/').at(-1) ?? '')
@@ -75,7 +75,7 @@ const update = (page: Page) =>
   page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.update()
   })
-/** The paths of all that the browser keeps. */
+/** The paths of all cached files. */
 const keptPaths = (page: Page) =>
   page.evaluate(async () => {
     const paths: string[] = []
@@ -84,8 +84,8 @@ const keptPaths = (page: Page) =>
     return paths
   })
 
-describe('the console while the network is away', { skip: cannotBrowse }, () => {
-  it('is loaded anew: scans are made then, and sent once when it is back; other pages say so', async () => {
+describe('the console without a network', { skip: cannotBrowse }, () => {
+  it('reloads, records scans and sends them once when the network is back; other pages report that the service is unreachable', async () => {
     const line = await way()
     const page = await consoleOf(service, 'member', `${line.address}/scan/move/?place=${places.box}`, { serviceWorkers: 'allow' })
     await page.getByText('Ready to scan').waitFor()
@@ -120,7 +120,7 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
     const { body } = await service.superuser.get('/api/barcode/history/?action=move&limit=10')
     assert.equal(body.count, 1)
 
-    // of an account, and of what the service answered, nothing is among what the worker keeps
+    // the worker caches no data of an account, and no responses of the API
     const paths = await keptPaths(page)
     assert.ok(paths.length > 10)
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
     )
   })
 
-  it('asks for a sign-in where nobody is signed in any more', async () => {
+  it('does not use an account that has signed out', async () => {
     const line = await way()
     const page = await consoleOf(service, 'member', `${line.address}/scan/`, { serviceWorkers: 'allow' })
     await page.getByText('Ready to scan').waitFor()
@@ -145,7 +145,7 @@ describe('the console while the network is away', { skip: cannotBrowse }, () => 
 })
 
 describe('a newer console', { skip: cannotBrowse }, () => {
-  it('is the one that is loaded, and an open one goes over to it with the next page', async () => {
+  it('is loaded, and replaces an open one with the next page', async () => {
     const line = await way()
     const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
@@ -155,7 +155,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     await page.getByText('A new version is available').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'renewed')
-    // nothing of the old one is kept
+    // the cache of the old one is deleted
     await page.waitForFunction(async () => (await caches.keys()).join() === 'stockroom-other')
     const loaded = page.waitForEvent('load')
     await page.getByRole('link', { name: 'Brightwell Components' }).click()
@@ -163,14 +163,14 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
     assert.equal(await page.locator('script[src$="main-ANOTHER1.js"]').count(), 1)
     assert.equal(await page.getByText('A new version is available').count(), 0)
-    // and without a network
+    // also without a network
     line.cut()
     await page.reload()
     await page.getByText('The service cannot be reached').first().waitFor()
     assert.equal(await page.locator('script[src$="main-ANOTHER1.js"]').count(), 1)
   })
 
-  it('is never the one that is kept while the service answers', async () => {
+  it('takes precedence over the cached one while the service responds', async () => {
     const line = await way()
     const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
     await kept(page)
@@ -179,7 +179,7 @@ describe('a newer console', { skip: cannotBrowse }, () => {
     await page.getByText('From the service').waitFor()
   })
 
-  it('is kept no more where the service says so', async () => {
+  it('is removed from the cache when the service disables caching', async () => {
     const without = await testService({ CONSOLE_OFFLINE: 'false' })
     const ending = (await without.anonymous.get('/service-worker.js')).text
     const line = await way()

@@ -1,12 +1,12 @@
 import { effect } from '@preact/signals'
 import { isRenewed, place } from '../kit/navigation/router.ts'
 
-/** Milliseconds between two looks for another bundle. */
+/** Minimum milliseconds between two checks for another bundle. */
 const LOOK = 60_000
 
 /**
- * Has the browser keep the console for when the network is away, and look whether the service has another one: when a page is opened, when
- * somebody comes back, and by the clock. Browsers have this on https and on this machine. To be called once.
+ * Lets the browser cache the console for use without a network, and checks whether the service has another version: when a page is opened,
+ * when the user returns, and periodically. Browsers support this on https and on this machine. Call it once.
  * @param main the address of the script that runs here
  */
 export function keepConsole(main: string): void {
@@ -15,7 +15,7 @@ export function keepConsole(main: string): void {
   serviceWorker.addEventListener('controllerchange', () => {
     const { controller } = serviceWorker
     const compare = async () => {
-      // once a worker has taken over, its bundle is the only one that is kept
+      // once a worker has taken over, its bundle is the only cached one
       if (controller?.state !== 'activated' || (await caches.match(main, { ignoreVary: true }))) return
       isRenewed.value = true
     }
@@ -23,10 +23,10 @@ export function keepConsole(main: string): void {
     compare()
   })
   serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).then(
-    // where they are kept from it there is none, whatever the types say
+    // browsers that block service workers return none, whatever the types say
     (registration: ServiceWorkerRegistration | undefined) => registration && lookOften(registration),
     () => {
-      // some browsers have none in private windows
+      // some browsers support none in private windows
     },
   )
 }
@@ -36,7 +36,7 @@ function lookOften(registration: ServiceWorkerRegistration): void {
   const look = () => {
     if (performance.now() - last < LOOK || isRenewed.value) return
     last = performance.now()
-    // without a network there is none
+    // fails without a network
     registration.update().catch(() => undefined)
   }
   effect(() => {

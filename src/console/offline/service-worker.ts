@@ -1,19 +1,19 @@
 import { SERVICE_PATHS } from '../kit/navigation/service-paths.ts'
 
-// The worker that loads the console while the network is away (ADR 0040). It keeps the files of one bundle and the page, which is the same
-// for everybody, and nothing that the interface answers.
+// Service worker that loads the console without a network (ADR 0040). It caches the files of one bundle and the page, which is the same for
+// everyone, and no responses of the API.
 
-/** What this worker is of, as it is bundled. */
+/** Contents of the bundle, inserted when it is made. */
 declare const BUNDLE: {
-  /** Changes with what is in it. */
+  /** Changes with the contents. */
   name: string
   /** The script that the page of this bundle loads. */
   main: string
-  /** The files that are kept from the start. */
+  /** The files that are cached on installation. */
   files: string[]
 }
 
-/** What the world of a worker has that the one of a page has not. */
+/** Types of a worker's global scope, which differs from that of a page. */
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void }
 type Fetching = Extendable & {
   request: Request
@@ -44,7 +44,7 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith(FILES)) event.respondWith(fileOf(request))
 })
 
-/** Keeps the bundle, whole or not at all. Where a node of another version answered, the browser tries again when it looks next. */
+/** Caches the bundle, in full or not at all. If a node of another version has responded, the browser retries at its next check. */
 async function install(): Promise<void> {
   const page = await fetch(PAGE, { cache: 'no-store', headers: { accept: 'text/html' } })
   const isOurs = page.ok && (await page.clone().text()).includes(BUNDLE.main)
@@ -52,18 +52,18 @@ async function install(): Promise<void> {
   const cache = await caches.open(CACHE)
   await cache.addAll(BUNDLE.files)
   await cache.put(PAGE, page)
-  // whoever has the console open is told: see renewal.ts
+  // open consoles are notified: see renewal.ts
   await worker.skipWaiting()
 }
 
-/** From now on this bundle is the one that is loaded without a network. */
+/** Makes this bundle the one that is loaded without a network. */
 async function activate(): Promise<void> {
   for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name)
   await worker.registration.navigationPreload?.enable()
   await worker.clients.claim()
 }
 
-/** The page as the service has it now; the one that is kept only where no answer came. */
+/** The current page from the service; the cached one only without a response. */
 async function pageOf(event: Fetching): Promise<Response> {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
@@ -74,7 +74,7 @@ async function pageOf(event: Fetching): Promise<Response> {
   }
 }
 
-/** A file of a bundle. Its name says what is in it, so that one that is kept is never old. */
+/** A file of a bundle. Its name contains a hash of its content, so that a cached one is never outdated. */
 async function fileOf(request: Request): Promise<Response> {
   const kept = await caches.match(request, { ignoreVary: true })
   return kept ?? fetch(request)

@@ -4,14 +4,14 @@ import { type PlainKey, t } from '../kit/language/language.ts'
 import { scanned } from './scanner.ts'
 import { Sightings } from './sightings.ts'
 
-/** Milliseconds between two pictures that are looked at. */
+/** Milliseconds between two decoded frames. */
 const PAUSE = 120
 
-/** Why there is no camera here; undefined where there may be one. */
+/** The reason why no camera is available; undefined if there may be one. */
 export const cameraProblem = (): PlainKey | undefined =>
   !window.isSecureContext ? 'scan.camera-needs-https' : navigator.mediaDevices ? undefined : 'scan.camera-none'
 
-/** What the camera sees. Each code in it is a scan. */
+/** The camera preview. Each code in it is a scan. */
 export function Camera() {
   const video = useRef<HTMLVideoElement>(null)
   const problem = useSignal<string | undefined>(undefined)
@@ -30,11 +30,11 @@ export function Camera() {
   )
 }
 
-/** Looks for codes in what the camera sees, until it is called off. */
+/** Decodes codes in the camera image until it is aborted. */
 async function watch(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
   const sightings = new Sightings()
   const opening = import('./decoder.ts').then(({ openDecoder }) => openDecoder())
-  // where the picture fails first
+  // prevents an unhandled rejection if the camera fails first
   opening.catch(() => undefined)
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },

@@ -1,15 +1,15 @@
 import program from 'zxing-wasm/reader/zxing_reader.wasm'
 
-/** Reads the codes in a picture. */
+/** Decodes the codes in a video frame. */
 export type Decode = (picture: HTMLVideoElement) => Promise<readonly string[]>
 
-/** What labels of goods, shelves and papers have on them. */
+/** The barcode formats on labels of goods, shelves and documents. */
 const FORMATS = ['data_matrix', 'qr_code', 'code_128', 'code_39', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'itf', 'pdf417', 'aztec']
 
 type Detector = { detect(picture: HTMLVideoElement): Promise<{ rawValue: string }[]> }
 type DetectorMaker = { new (options: { formats: readonly string[] }): Detector; getSupportedFormats(): Promise<string[]> }
 
-/** The browser's own reader where it has one that knows what is on labels, else one that is loaded now. */
+/** Returns the barcode detector of the browser if it supports Data Matrix, else one that is loaded on demand. */
 export async function openDecoder(): Promise<Decode> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorMaker }
   const known = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
@@ -32,7 +32,7 @@ async function openReader(): Promise<Decode> {
     canvas.width = width
     canvas.height = height
     context.drawImage(picture, 0, 0)
-    // the text as it stands, with its separators
+    // the raw text, with its separators
     const found = await readBarcodes(context.getImageData(0, 0, width, height), {
       textMode: 'Plain',
       tryHarder: true,

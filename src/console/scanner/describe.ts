@@ -5,10 +5,10 @@ import { sum } from '../kit/values/exact.ts'
 import type { FoundObject } from './own-code.ts'
 import type { ScanAnswer, ScanEntry } from './waiting-scans.ts'
 
-/** What was done in a line, what is said of it besides, and the page of what it is about. */
+/** The result of a scan in one line, further details, and the URL of its object. */
 export type Description = { text: string; more?: string; to?: string }
 
-/** A part, as it is shown with what is made of it. */
+/** A part, with the fields that results show. */
 export type PartBrief = {
   pk: number
   full_name: string
@@ -22,7 +22,7 @@ export type StockItem = {
   pk: number
   part: number
   quantity: number
-  /** How much of it is put by. */
+  /** The allocated quantity. */
   allocated: number
   serial: string | null
   batch: string | null
@@ -35,17 +35,17 @@ type Line = {
   supplier_part_detail: { SKU: string; pack_quantity_native: number } | null
 }
 
-/** Reads stock with the names of what it is and where it is, and what else the page knows of stock. @throws Refusal */
+/** Loads a stock item with the names of its part and location, and any other fields of a caller's type. @throws Refusal */
 export const readStock = async <More = unknown>(pk: number): Promise<StockItem & More> =>
   (await get<StockItem & More>(`/api/stock/${pk}/?part_detail=true&location_detail=true`)).body
 
 const partName = (part: PartBrief | null): string => part?.full_name || part?.name || ''
 
-/** How much of what: `40 m × Cable`, `Motor #101`. */
+/** The quantity and the part: `40 m × Cable`, `Motor #101`. */
 export const stockName = ({ part_detail, quantity: many, serial }: StockItem): string =>
   serial ? `${partName(part_detail)} #${serial}` : `${quantity(many, part_detail?.units)} × ${partName(part_detail)}`
 
-/** What a scan did. Where that cannot be read, that it was done is said all the same. */
+/** Describes the result of a scan. If its details cannot be loaded, it still reports success. */
 export async function describe(entry: ScanEntry, answer: ScanAnswer): Promise<Description> {
   try {
     return await describeDone(entry, answer)
@@ -74,8 +74,8 @@ async function describeDone({ action, serial_numbers }: ScanEntry, { body }: Sca
 }
 
 /**
- * How much of what was put by, and how much of its line is with it: for a build order also in place of which part, and into which output it
- * goes.
+ * Describes an allocation: quantity, item, and the total allocated to its line; for a build order also the part it substitutes, and the
+ * output it goes into.
  */
 async function describePutBy(body: ScanAnswer['body']): Promise<Description> {
   const { stock_item, allocation, quantity: sent, build_line, line_item, output } = body as PutBy
@@ -110,7 +110,7 @@ type PutBy = {
   output?: number | null
 }
 
-/** A line for which stock is put by. */
+/** A line that stock is allocated to. */
 type WantingLine = Tracked & { part_detail: PartBrief | null; quantity: number; allocated: number }
 
 type Received = { pk: number; quantity?: string; location?: number }
@@ -134,7 +134,7 @@ async function describeReceived({ pk, quantity: packs = '0', location }: Receive
   }
 }
 
-/** What an object is called, by its kind. */
+/** The name of an object, by its kind. */
 export function nameOf({ kind, pk, instance = {} }: FoundObject): string {
   const text = (name: string) => (typeof instance[name] === 'string' ? (instance[name] as string) : '')
   const named: Record<string, string> = {

@@ -7,7 +7,7 @@ import type { Stroke } from './scan-keys.ts'
 const DELAY = 50
 const NONE = { code: '', ctrlKey: false, altKey: false, metaKey: false, altGraph: false, repeat: false, isComposing: false }
 
-/** Presses keys one after the other. @param pauses milliseconds before each @returns what the last one is */
+/** Presses keys one after the other. @param pauses milliseconds before each @returns the classification of the last one */
 function press(keys: FieldKeys, strokes: readonly (Partial<Stroke> & { key: string })[], pauses: readonly number[], from = 0) {
   let timeStamp = from
   let last: ReturnType<FieldKeys['press']>
@@ -22,7 +22,7 @@ const code = fc.stringMatching(/^[A-Z0-9-]{4,20}$/)
 const end = fc.constantFrom('Enter', 'Tab')
 
 describe('keys in a text field', () => {
-  it('have the end of a scan at every pace of a scanner', () => {
+  it('include the end key of a scan at every pace of a scanner', () => {
     fc.assert(
       fc.property(
         code,
@@ -38,7 +38,7 @@ describe('keys in a text field', () => {
     )
   })
 
-  it('leave Enter to people, who pause before it, think between two keys or type little', () => {
+  it('leave Enter to people, who pause before it, hesitate between two keys or type little', () => {
     for (const [text, pauses] of [
       ['Resistor', [0, 120, 180, 95, 210, 130, 160, 140, 420]],
       ['Box 7', [0, 140, 90, 300, 110, 150]],
@@ -49,7 +49,7 @@ describe('keys in a text field', () => {
       assert.equal(press(new FieldKeys(DELAY), typed(text), pauses).last, undefined, text)
   })
 
-  it('leave Enter to people who correct what they typed', () => {
+  it('leave Enter to people who correct their input', () => {
     const strokes = [...typed('W-904').slice(0, -1), { key: 'Backspace' }, { key: 'Enter' }]
     assert.equal(
       press(
@@ -61,7 +61,7 @@ describe('keys in a text field', () => {
     )
   })
 
-  it('pass over the second of two keys that end a scan, but not that of the next scan', () => {
+  it('ignore the second of two keys that end a scan, but not that of the next scan', () => {
     fc.assert(
       fc.property(code, fc.integer({ min: 1, max: 300 }), (text, pace) => {
         const keys = new FieldKeys(DELAY)
@@ -84,11 +84,11 @@ describe('keys in a text field', () => {
     )
   })
 
-  it('are control characters of a label where they are no shortcuts of people', () => {
+  it('become control characters of a label unless they are shortcuts of people', () => {
     const keys = new FieldKeys(DELAY)
     const GS = { key: ']', ctrlKey: true, code: 'BracketRight' }
     assert.deepEqual(press(keys, [...typed(']d201').slice(0, -1), GS], [0, 5, 5, 5, 5, 5]).last, { control: '\u001d' })
-    // German keyboards have + there, by which browsers zoom
+    // German keyboards have + there, which zooms in browsers
     const plus = { ...GS, key: '+' }
     assert.deepEqual(press(new FieldKeys(DELAY), [...typed('[)>06').slice(0, -1), plus], [0, 5, 5, 5, 5, 5]).last, {
       control: '\u001d',

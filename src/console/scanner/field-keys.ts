@@ -1,32 +1,32 @@
 import { controlOf, isEnd, isModifier, MIN_SURE, type Stroke } from './scan-keys.ts'
 
-/** The longest pause between two keys of a scanner, in milliseconds: slow ones send a key every 300. */
+/** Maximum pause between two keys of a scanner, in milliseconds: slow ones send a key every 300. */
 const MAX_PAUSE_MS = 450
-/** The fewest characters of a scan by a scanner that is faster than people, and by one that is not. */
+/** Minimum number of characters of a scan by a scanner that is faster than people, and by a slower one. */
 const MIN_FAST = 2
 const MIN_SLOW = 4
-/** How far the pauses of a slow scanner differ, in milliseconds and as a part of the middle one. Those of people differ more. */
+/** Maximum spread of the pauses of a slow scanner, in milliseconds and as a fraction of the median. Those of people differ more. */
 const MAX_SPREAD_MS = 50
 const MAX_SPREAD = 0.4
 
-/** What a stroke in a text field is, beyond what the browser makes of it. */
+/** The classification of a key in a text field, beyond the default action of the browser. */
 export type FieldStroke =
-  /** It is left to the browser. */
+  /** The browser handles it. */
   | undefined
   /** The key that ends a scan. */
   | 'end'
-  /** The second of two such keys, as some scanners send: it does nothing. */
+  /** A second end key, as some scanners send: it is ignored. */
   | 'repeated-end'
   /** A control character of the code. */
   | { control: string }
 
 /**
- * Tells in a text field the key that ends a scan from Enter and Tab of people, and control characters of a code from shortcuts of the
- * browser. The characters themselves are left to the browser, however fast they come. Scanners type evenly; people do not, and pause before
- * Enter.
+ * Detects in a text field the key that ends a scan, as opposed to Enter and Tab of people, and control characters of a code, as opposed to
+ * shortcuts of the browser. The browser handles the characters themselves, however fast they arrive. Scanners type evenly; people do not,
+ * and pause before Enter.
  */
 export class FieldKeys {
-  /** Milliseconds within which the next key of a fast scanner follows. */
+  /** Maximum time until the next key of a fast scanner, in milliseconds. */
   readonly #delay: number
   #pauses: number[] = []
   #count = 0
@@ -77,14 +77,14 @@ export class FieldKeys {
     return 'end'
   }
 
-  /** Whether somebody who types that way is a scanner. */
+  /** Whether the pauses are even enough for a scanner. */
   #isEven(pauses: readonly number[]): boolean {
     const middle = middleOf(pauses)
     if (middle <= this.#delay) return true
     return Math.max(...pauses) - Math.min(...pauses) <= Math.max(MAX_SPREAD_MS, MAX_SPREAD * middle)
   }
 
-  /** Forgets what was typed, as what comes next is something else. */
+  /** Resets the state, as the next key belongs to other input. */
   forget(): undefined {
     this.#pauses = []
     this.#count = 0

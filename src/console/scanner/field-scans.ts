@@ -1,15 +1,15 @@
 import { markScanEnd } from '../kit/navigation/scan-end.ts'
 
-// What becomes of a scan in the text field that has the focus: the code stands there, and the focus goes on.
+// Scans into the focused text field: the code stays there, and the focus moves on.
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
 
 const TEXT_TYPES = new Set(['text', 'search', 'email', 'url', 'tel', 'number'])
 
-/** Where the page itself takes what is scanned, whatever has the focus there, such as the sheet of a count. */
+/** Elements in which the page itself handles scans, whatever has the focus, such as the sheet of a count. */
 const PAGE_SCANS = '[data-scans="page"]'
 
-/** The text field that a scan belongs into; undefined where scans are actions of the page. */
+/** The text field that receives a scan; undefined where scans are actions of the page. */
 export function scannedField(target: EventTarget | null): TextField | undefined {
   if (!(target instanceof HTMLTextAreaElement) && !(target instanceof HTMLInputElement && TEXT_TYPES.has(target.type)))
     return undefined
@@ -17,26 +17,26 @@ export function scannedField(target: EventTarget | null): TextField | undefined 
   return target
 }
 
-/** Whether the field is that of a scan station: each code is sent by the key that ends it. */
+/** Whether the field is that of a scan station: the end key submits each code. */
 const holdsCodes = (field: TextField): boolean => field.dataset.codes !== undefined
 
-/** What a list of codes held when the last one was complete. */
+/** The value of a field with several codes after the last complete one. */
 const complete = new WeakMap<TextField, string>()
 
-/** Writes into a field as if it was typed, so that the browser can undo it and the page hears of it. */
+/** Inserts text as if it was typed, so that the browser can undo it and the page receives the event. */
 export const write = (text: string): boolean => document.execCommand('insertText', false, text)
 
-/** Separates a code from the one before it, in a field that takes several (`data-several`). To be called before its first character is typed. */
+/** Separates a code from the previous one, in a field that takes several (`data-several`). Must be called before its first character is typed. */
 export function separateCodes(field: TextField, character: string): void {
   const { value, selectionStart, selectionEnd } = field
   if (complete.get(field) !== value) return
   complete.delete(field)
   const isAtEnd = selectionStart === value.length && selectionEnd === value.length
-  // what goes on with the code or the list is typed by people
+  // people type characters that continue the code or the list
   if (isAtEnd && !/[\s,;+~.<>-]/.test(character)) write(', ')
 }
 
-/** Ends a scan in a field: the focus goes to the next field of the form, which is not sent. @param event the key that ended it */
+/** Ends a scan in a field: moves the focus to the next field of the form without submitting it. @param event the key that ended it */
 export function endScan(field: TextField, event: KeyboardEvent): void {
   if (holdsCodes(field)) {
     if (event.key === 'Enter') return
@@ -53,14 +53,14 @@ export function endScan(field: TextField, event: KeyboardEvent): void {
       return
     }
   }
-  // of fields without a form, and of lines of text, Enter sends nothing
+  // Enter submits nothing in a field without a form, or in a textarea
   if (event.key === 'Tab' || !field.form || field instanceof HTMLTextAreaElement) return
   if (field.role !== 'combobox') {
     halt(event)
     focusNext(field)
     return
   }
-  // the field chooses what fits by it
+  // the combobox uses the mark to select a match
   markScanEnd(event)
   const pass = () => {
     event.preventDefault()
@@ -69,7 +69,7 @@ export function endScan(field: TextField, event: KeyboardEvent): void {
   window.addEventListener('keydown', pass, { once: true })
 }
 
-/** Keeps a key from the browser and from all other listeners. */
+/** Stops a key from reaching the browser and all other listeners. */
 export function halt(event: KeyboardEvent): void {
   event.preventDefault()
   event.stopImmediatePropagation()
@@ -77,7 +77,7 @@ export function halt(event: KeyboardEvent): void {
 
 const NEXT = 'input, select, textarea, button[type="submit"]'
 
-/** Gives the focus to the next field of the form; after the last one to the button that sends it. */
+/** Focuses the next field of the form, or its submit button after the last one. */
 function focusNext(field: TextField): void {
   const all = [...(field.form?.querySelectorAll<HTMLElement>(NEXT) ?? [])]
   const next = all

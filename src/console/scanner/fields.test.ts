@@ -8,18 +8,18 @@ import { fillWorkshop } from '../testing/workshop.ts'
 
 const service = await testService()
 const { places } = await fillWorkshop(service)
-/** Seconds between two keys of scanners. */
+/** Seconds between two keys of a scanner. */
 const PACES = [0.001, 0.02, 0.06, 0.15, 0.3]
 
-/** The name of the field that has the focus. */
+/** The name of the focused field. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const field = document.activeElement as HTMLInputElement
     return field.name || field.innerText
   })
 
-describe('a scanner fills in forms', { skip: cannotBrowse }, () => {
-  it('of text fields, each code goes into the one that has the focus and its end to the next, at every pace', async () => {
+describe('a scan into a form', { skip: cannotBrowse }, () => {
+  it('fills the focused text field and moves to the next, at every pace', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     for (const pace of PACES)
       for (const end of ['Enter', 'Tab'] as const) {
@@ -36,7 +36,7 @@ describe('a scanner fills in forms', { skip: cannotBrowse }, () => {
         assert.notEqual(await focused(page), next)
       }
     assert.equal((await service.member.get('/api/company/?search=ACME-4711')).body.count ?? 0, 0)
-    // people send it by Enter
+    // people submit it with Enter
     await page.getByRole('dialog').getByLabel('Name').click()
     await page.keyboard.press('End')
     await page.keyboard.type(' Limited')
@@ -44,7 +44,7 @@ describe('a scanner fills in forms', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'ACME-4711 Limited' }).waitFor()
   })
 
-  it('of serial numbers, one after the other, and sends nothing halfway', async () => {
+  it('appends one serial number after the other, and submits nothing midway', async () => {
     const page = await consoleOf(service, 'member', '/stock/')
     for (const pace of PACES)
       for (const end of ['Enter', 'Tab'] as const) {
@@ -62,13 +62,13 @@ describe('a scanner fills in forms', { skip: cannotBrowse }, () => {
         assert.equal(await focused(page), 'serial_numbers')
       }
     await looksAt(page, 'scanned-serials')
-    // more of them are typed as ever
+    // more can be typed as usual
     const field = page.getByRole('dialog').locator('[name=serial_numbers]')
     await page.keyboard.type(',W-910')
     assert.equal(await field.inputValue(), 'W-903, W-904, W-905,W-910')
   })
 
-  it('of a picker, which chooses what it stands for', async () => {
+  it('selects the scanned object in a picker', async () => {
     const page = await consoleOf(service, 'member', '/stock/')
     await page.getByRole('button', { name: 'New stock' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -86,7 +86,7 @@ describe('a scanner fills in forms', { skip: cannotBrowse }, () => {
     }
   })
 
-  it('keeps the control characters of a label together with it', async () => {
+  it('keeps the control characters of a label', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     const name = page.getByRole('dialog').getByLabel('Name')
@@ -101,12 +101,12 @@ describe('a scanner fills in forms', { skip: cannotBrowse }, () => {
     }
   })
 
-  it('and is an action of the page where no text field has the focus', async () => {
+  it('is an action of the page if no text field has the focus', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await scanCode(page, `{"stocklocation": ${places.box}}`)
     await page.waitForURL(`**/stock/location/${places.box}/`)
-    // a button that the focus came to is not pressed by the end of a scan
+    // the end of a scan does not press a focused button
     await page.goto('/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     const dialog = page.getByRole('dialog')

@@ -6,32 +6,32 @@ import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 let hasCapsLock = false
 
-/** Whether Caps Lock was on at the last key: then what scanners type is small where it is large on the label. */
+/** Whether Caps Lock was on at the last key: the case of scanned letters is inverted then. */
 export const isCapsLocked = (): boolean => hasCapsLock
 
-/** A field of a date, in which only the browser itself can write: its keys go their way while it is not known whether they are a scan. */
+/** A date field, which only the browser itself can write to: its keys are passed on before they are known to be a scan or not. */
 type DateField = { input: HTMLInputElement; value: string }
 
 const isDate = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement && target.type === 'date'
 
-/** Takes out of a date what a scan wrote into it, also where that is no date yet. */
+/** Removes the input of a scan from a date field, even if it is not a valid date yet. */
 function restore({ input, value }: DateField): void {
   for (const shown of ['2000-01-01', value]) input.value = shown
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /**
- * Listens to the keys of the page before anything else does, and tells scans from typing. In a text field what is scanned stays there.
- * @param delay milliseconds within which the next key of a scan follows
- * @returns what ends it
+ * Listens to keys before all other listeners, and distinguishes scans from typing. Scans into a text field stay there.
+ * @param delay maximum time until the next key of a scan, in milliseconds
+ * @returns a function that stops listening
  */
 export function listenForScans(delay: number, scanned: (code: string) => void): () => void {
   const passed = new WeakSet<Event>()
-  /** The key that is being told apart, and the one on which others were given back that had been held back before it. */
+  /** The key being classified, and the key that caused held keys to be released before it. */
   let pressed: Event | undefined
   let after: Event | undefined
-  /** The date that was there before the keys of which it is not known yet. */
+  /** The date before the keys that are not classified yet. */
   let before: DateField | undefined
   const keys = new ScanKeys<KeyboardEvent>({
     delay,
@@ -50,13 +50,13 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
       after = pressed
       for (const event of events) if (!passed.has(event)) resendKey(event)
     },
-    // whoever pressed g is no scanner, nor is what comes then
+    // g followed by another key is a shortcut, which no scanner types
     isForPage: isSecondKey,
   })
   const inField = new FieldKeys(delay)
-  /** The field of the last key: what is typed into another is another code. */
+  /** The field of the last key: keys in another field belong to another code. */
   let lastField: Element | null = null
-  /** Takes a key in a text field: what the browser makes of a character is left to it. */
+  /** Handles a key in a text field: characters are left to the browser. */
   const typeInField = (field: HTMLInputElement | HTMLTextAreaElement, event: KeyboardEvent): void => {
     if (field !== lastField) inField.forget()
     lastField = field
@@ -68,7 +68,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
       write(stroke.control)
     } else if ([...event.key].length === 1 && !event.ctrlKey && !event.metaKey) separateCodes(field, event.key)
   }
-  /** Keeps the end of a scan from pressing the button that has the focus, such as that of a form whose fields are filled in. */
+  /** Stops the end of a scan from pressing the focused button, such as that of a filled-in form. */
   const endsOnButton = (event: KeyboardEvent): boolean => {
     const { target } = event
     if (target !== lastField) inField.forget()
@@ -80,11 +80,11 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     return true
   }
   const onKey = (event: Event) => {
-    // browsers that fill in a field by themselves send one that is of no key
+    // browser autofill sends keydown events without a key
     if (!(event instanceof KeyboardEvent) || isResent(event) || isSecret(event.target)) return
     hasCapsLock = event.getModifierState('CapsLock')
     const { target } = event
-    // a scan that began elsewhere goes on there
+    // a scan that started elsewhere continues there
     if (!keys.goesOn(strokeOf(event))) {
       const field = scannedField(target)
       if (field) return typeInField(field, event)
@@ -102,8 +102,8 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     }
     halt(event)
   }
-  // What was given back may have opened a field, which is drawn once the first listener has ended: the key is for that, and was on its way to
-  // what had the focus before.
+  // Released keys may have opened a field, which renders once the first listener has returned: the current key belongs to that field,
+  // although its target is the element that had the focus before.
   const onNext = (event: Event) => {
     if (event !== after || !(event instanceof KeyboardEvent)) return
     after = undefined
@@ -115,7 +115,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
   const settle = () => keys.settle()
   window.addEventListener('keydown', onKey, { capture: true })
   window.addEventListener('keydown', onNext, { capture: true })
-  // what was typed belongs where it was typed
+  // held keys belong to the field they were typed in
   window.addEventListener('pointerdown', settle, { capture: true })
   return () => {
     settle()
@@ -125,7 +125,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
   }
 }
 
-/** Whether a password is typed there, perhaps by a program that keeps them and types as fast as a scanner. */
+/** Whether a password is being typed, perhaps by a password manager that types as fast as a scanner. */
 const isSecret = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type === 'password'
 
 function strokeOf(event: KeyboardEvent): Stroke {

@@ -1,14 +1,14 @@
 /** An object that a code stands for. */
 export type Named = { kind: string; pk: number }
 
-/** An object that a code stands for, as the service shows it. */
+/** An object that a code stands for, as the service returns it. */
 export type FoundObject = Named & { web_url?: string; instance?: Record<string, unknown> }
 
-/** The page of an object. The service names none of a manufacturer part. */
+/** The page of an object. The service returns no URL for a manufacturer part. */
 export const pageOf = ({ kind, pk, web_url }: FoundObject): string | undefined =>
   kind === 'manufacturerpart' ? `/manufacturer-part/${pk}/` : web_url
 
-/** The kinds of the short codes, as the setting of the service has their letters. */
+/** The kinds of the short codes, with the letters used by the service. */
 const LETTERS = {
   BO: 'build',
   SP: 'supplierpart',
@@ -21,15 +21,15 @@ const LETTERS = {
   SL: 'stocklocation',
 } as const
 
-/** What codes stand for, as the words of the console name it: `scan.kind.part`. */
+/** The kinds of objects that codes stand for, as used in keys of texts: `scan.kind.part`. */
 export type Kind = (typeof LETTERS)[keyof typeof LETTERS]
 
 /** All kinds of objects that codes stand for. */
 export const KINDS: readonly string[] = Object.values(LETTERS)
 
 /**
- * What a code of the service itself stands for: `{"stockitem": 12}`, `INV-SI12`. It is told without asking the service, so that a scan
- * station knows places from goods while the network is away.
+ * The object that an internal code stands for: `{"stockitem": 12}`, `INV-SI12`. It needs no request, so that a scan station distinguishes
+ * locations from goods while the network is down.
  */
 export function ownCode(code: string): Named | undefined {
   const [, letters = '', number] = /^[A-Z]+-([A-Z]{2})(\d{1,9})$/.exec(code.trim()) ?? []

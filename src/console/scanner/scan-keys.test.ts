@@ -5,16 +5,16 @@ import { samples } from '../../resources/barcode/sample-codes.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 const DELAY = 50
-/** Milliseconds after which a scan is over that nothing ends. */
+/** Milliseconds after which a scan without an end key is complete. */
 const OVER = 5 * DELAY
-/** A key that is for the page as it is pressed. */
+/** A key that the page handles immediately. */
 const FOR_PAGE = 'ß'
 
 type Pressed = Partial<Stroke> & { key: string }
 
 const CONTROL_KEYS: Readonly<Record<string, string>> = { '\u001d': ']', '\u001e': '^', '\u0004': 'd', '\u001c': '\\' }
 
-/** The strokes by which a scanner types a code. */
+/** The keys that a scanner sends for a code. */
 const strokesOf = (code: string): Pressed[] =>
   [...code].flatMap((character) => {
     const key = CONTROL_KEYS[character]
@@ -26,7 +26,7 @@ const strokesOf = (code: string): Pressed[] =>
       : [{ key: character }]
   })
 
-/** A page with a field that has the focus, and what becomes of keys there. */
+/** A page with a focused field, and a record of its keys. */
 function page() {
   let clock = 0
   let timer: { at: number; then: () => void } | undefined
@@ -47,7 +47,7 @@ function page() {
     },
     isForPage: (held) => held === FOR_PAGE,
   })
-  /** Lets time pass. */
+  /** Advances the time. */
   function rest(milliseconds: number): void {
     const until = clock + milliseconds
     while (timer && timer.at <= until) {
@@ -69,14 +69,14 @@ function page() {
     seen,
     rest,
     press,
-    /** So many milliseconds between two keys. */
+    /** Types with a number of milliseconds between two keys. */
     type(strokes: readonly Pressed[], pace: number) {
       for (const stroke of strokes) {
         press(stroke)
         rest(pace)
       }
     },
-    /** The page is busy: time passes, and no timer comes. */
+    /** Simulates a busy page: time advances without timers. */
     block(milliseconds: number) {
       clock += milliseconds
     },
@@ -87,7 +87,7 @@ const ENTER = { key: 'Enter' }
 const TAB = { key: 'Tab' }
 
 describe('telling a scan from typing', () => {
-  it('waits for a scanner that falters within a label, as its beginning would pass for another label', () => {
+  it('waits for a scanner that stalls within a label, as its beginning would be taken for another label', () => {
     const label = '[)>\u001e06\u001dP296-LM358-ND\u001dKPO-101\u001dQ10\u001e\u0004'
     const { seen, type, rest } = page()
     const strokes = strokesOf(label)
@@ -96,7 +96,7 @@ describe('telling a scan from typing', () => {
     type(strokes.slice(24), 5)
     rest(10 * DELAY)
     assert.deepEqual(seen, { codes: [label], field: '', passed: [] })
-    // a code of letters and digits is over when nothing follows: people type them, too
+    // a code of letters and digits ends with the pause: people type them, too
     type(strokesOf('ABC-12345'), 5)
     rest(2 * DELAY)
     type(strokesOf('DEF-67890'), 5)
@@ -104,7 +104,7 @@ describe('telling a scan from typing', () => {
     assert.deepEqual(seen.codes, [label, 'ABC-12345', 'DEF-67890'])
   })
 
-  it('goes on with keys that were made in time and come late, as the browser was busy', () => {
+  it('continues with keys that were pressed in time and arrive late because the browser was busy', () => {
     const { seen, press, rest } = page()
     const strokes = [...strokesOf('{"stockitem":12}'), ENTER]
     for (const [at, stroke] of strokes.entries()) {
@@ -125,7 +125,7 @@ describe('telling a scan from typing', () => {
     assert.deepEqual(seen, { codes: ['{"stockitem":12}'], field: '', passed: [] })
   })
 
-  it('takes every label as it stands, with its separators, and lets nothing of it reach the page', () => {
+  it('takes every label unchanged, with its separators, and passes none of it to the page', () => {
     for (const code of Object.values(samples))
       for (const end of [[ENTER], [TAB], [ENTER, ENTER], []]) {
         const { seen, type, rest } = page()
@@ -135,7 +135,7 @@ describe('telling a scan from typing', () => {
       }
   })
 
-  it('takes Enter that comes after the code was taken as over', () => {
+  it('accepts Enter after the code was considered complete', () => {
     const { seen, type, rest, press } = page()
     type(strokesOf('INV-PA10'), 3)
     rest(80)
@@ -145,14 +145,14 @@ describe('telling a scan from typing', () => {
     assert.deepEqual(seen, { codes: ['INV-PA10'], field: '', passed: ['Enter'] })
   })
 
-  it('gives back what is typed, however long, in its order with the keys that are not held back', () => {
+  it('releases typed text of any length, in order with the keys that are not held', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('a word'), { key: 'Backspace' }, ENTER], 70)
     rest(DELAY)
     assert.deepEqual(seen, { codes: [], field: 'a word', passed: ['Backspace', 'Enter'] })
   })
 
-  it('keeps no key that is for the page, and takes the scan that begins with it as a whole all the same', () => {
+  it('holds no key that the page handles, and still takes a scan that starts with it as a whole', () => {
     const { seen, press, rest, type } = page()
     press({ key: FOR_PAGE })
     assert.equal(seen.field, FOR_PAGE)
@@ -164,13 +164,13 @@ describe('telling a scan from typing', () => {
     assert.equal(seen.field, `${FOR_PAGE.repeat(3)}x`)
   })
 
-  it('gives back a few keys that come together, before the key that follows them', () => {
+  it('releases a few keys that arrive together before the key that follows them', () => {
     const { seen, type } = page()
     type([{ key: 'o' }, { key: 'f' }, ENTER], 20)
     assert.deepEqual(seen, { codes: [], field: 'of', passed: ['Enter'] })
   })
 
-  it('leaves shortcuts, keys that repeat and what an input method composes to the browser', () => {
+  it('leaves shortcuts, repeated keys and input method composition to the browser', () => {
     const { seen, type } = page()
     type(
       [
@@ -192,14 +192,14 @@ describe('telling a scan from typing', () => {
     assert.deepEqual([held.seen.codes, held.seen.field], [[], `${'x'.repeat(21)}nnnnnnnn`])
   })
 
-  it('has no Ctrl+D, Ctrl+J or Ctrl+M of a scan reach the browser', () => {
+  it('lets no Ctrl+D, Ctrl+J or Ctrl+M of a scan reach the browser', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('[)>\u001e06\u001dPX\u001e\u0004'), { key: 'm', ctrlKey: true }, { key: 'j', ctrlKey: true }], 4)
     rest(OVER)
     assert.deepEqual(seen, { codes: ['[)>\u001e06\u001dPX\u001e\u0004'], field: '', passed: [] })
   })
 
-  it('knows the keys of control characters by their place where the language of the keyboard has others there', () => {
+  it('recognizes the keys of control characters by position if the keyboard layout has others there', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('[)>'), { key: '&', code: 'Digit6', ctrlKey: true }, { key: '+', code: 'BracketRight', ctrlKey: true }], 4)
     type([...strokesOf('PX')], 4)
@@ -207,7 +207,7 @@ describe('telling a scan from typing', () => {
     assert.deepEqual(seen, { codes: ['[)>\u001e\u001dPX'], field: '', passed: [] })
   })
 
-  it('takes what is written with AltGr, as Linux and as Windows tell of it, and with accents that wait', () => {
+  it('accepts characters written with AltGr, as reported by Linux and by Windows, and with dead keys', () => {
     const { seen, type, rest } = page()
     type([{ key: '[', altGraph: true }, { key: ')' }, { key: '>' }, { key: '{', altGraph: true, ctrlKey: true, altKey: true }], 4)
     type([{ key: 'Dead' }, { key: 'ê' }, { key: 'Dead' }, { key: '^' }, { key: 'ü' }], 4)
@@ -218,27 +218,27 @@ describe('telling a scan from typing', () => {
     assert.deepEqual(typing.seen, { codes: [], field: 'ê@', passed: ['Dead'] })
   })
 
-  it('presses a button with the space bar at once', () => {
+  it('presses a button with the space bar immediately', () => {
     const { seen, press } = page()
     press({ key: ' ' })
     assert.equal(seen.field, ' ')
   })
 
-  it('does not tear a code apart while the page is busy', () => {
+  it('does not split a code while the page is busy', () => {
     const { seen, press, rest, block } = page()
     const strokes = strokesOf('INV-SI1234')
     for (const [at, stroke] of strokes.entries()) {
       press({ ...stroke, timeStamp: at * 4 })
-      // the timer comes late, and before the strokes that are waiting
+      // the timer fires late, and before the waiting keys
       if (at === 4) block(300)
       if (at === 4) rest(0)
     }
-    // the last ones came very late
+    // the last ones arrived very late
     rest(6 * OVER)
     assert.deepEqual(seen, { codes: ['INV-SI1234'], field: '', passed: [] })
   })
 
-  it('loses nothing and mixes nothing up, whatever is typed and scanned in turn', () => {
+  it('loses and reorders nothing when typing and scanning alternate', () => {
     const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 30 })
     const code = fc.constantFrom(...Object.values(samples), 'INV-PA10', '4006381333931')
     const turn = fc.oneof(

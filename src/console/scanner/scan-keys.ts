@@ -1,4 +1,4 @@
-/** A key that went down, as the browser tells it. */
+/** A keydown event. */
 export type Stroke = {
   key: string
   code: string
@@ -9,48 +9,48 @@ export type Stroke = {
   isComposing: boolean
   /** Milliseconds. */
   timeStamp: number
-  /** Whether AltGr is down. Windows tells of it as Ctrl and Alt, too. */
+  /** Whether AltGr is down. Windows reports it as Ctrl and Alt, too. */
   altGraph: boolean
 }
 
-/** Runs something after so many milliseconds. What it returns calls that off. */
+/** Runs a callback after a number of milliseconds. Returns a function that cancels it. */
 export type Wait = (milliseconds: number, then: () => void) => () => void
 
 type Options<Held> = {
-  /** Milliseconds within which the next key of a scan follows: the setting `BARCODE_INPUT_DELAY`. */
+  /** Maximum time until the next key of a scan, in milliseconds: the setting `BARCODE_INPUT_DELAY`. */
   delay: number
   wait: Wait
-  /** Milliseconds, by the clock of the strokes. */
+  /** Milliseconds, on the clock of the events. */
   now: () => number
-  /** A code was scanned: with its control characters, without the key that ended it. */
+  /** Called with a scanned code: with its control characters, without the end key. */
   scanned: (code: string) => void
-  /** What was held back was typed after all. */
+  /** Called with held keys that were typed. */
   typed: (held: readonly Held[]) => void
-  /** Whether a stroke goes to the page at once, as hardly a scan begins with it. One that does is told of as a whole all the same. */
+  /** Whether the page handles a key immediately, as a scan is unlikely to start with it. A scan that does is still reported as a whole. */
   isForPage: (held: Held) => boolean
 }
 
-/** The fewest characters of a scan that Enter or Tab ends, and of one that ends with nothing. Nobody types as many at such a pace. */
+/** Minimum number of characters of a scan with Enter or Tab at its end, and of one without an end key. No human types that many at such a pace. */
 const FEWEST_ENDED = 4
 const FEWEST = 6
 /**
- * How many delays of the clock pass until a scan is over that nothing ends. Its keys may have been made in time and come late, as the browser
- * was busy: it would be two scans of half a code each. Nobody waits for it so long that it matters.
+ * Number of delays after which a scan without an end key is complete. Its keys may have been pressed in time and arrive late because the
+ * browser was busy: it would become two scans of half a code each. The wait is too short to notice.
  */
 const UNENDED = 4
-/** Where keys come late, the next may come later still: it is waited for so many times as long as the last one was late, but not longer than half a second. */
+/** If keys arrive late, the next may be even later: the wait is extended by this multiple of the last lateness, up to half a second. */
 const AS_LATE = 2
 const MOST_LATE = 250
-/** After so many characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
+/** After this number of characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
 export const MIN_SURE = 3
 
 const GS = '\u001d'
 const RS = '\u001e'
-/** Ends a label that ends as the standard has it. */
+/** Ends a label that follows the standard. */
 const EOT = '\u0004'
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn', 'Hyper', 'Super', 'OS'])
 
-/** The control characters of keys that are no letters; those with a place on the keyboard stand there whatever its language writes on it. */
+/** The control characters of non-letter keys; those listed by key code are at that position in every keyboard layout. */
 const CONTROLS: Readonly<Record<string, string>> = {
   '[': '\u001b',
   '\\': '\u001c',
@@ -62,7 +62,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   Backslash: '\u001c',
 }
 
-/** The characters that a keyboard writes for accents which wait for a letter. */
+/** The characters that dead keys produce. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u0300': '`',
   '\u0301': '´',
@@ -72,23 +72,23 @@ const ACCENTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Tells the scans of a scanner that types from what people type, by their pace. Characters are held back until it is known what they are: a
- * scan is told of as a whole and reaches nothing else; what was typed is given back, after `delay` milliseconds at most, in its order.
+ * Distinguishes the scans of a keyboard scanner from typing, by their pace. Characters are held until they are classified: a scan is
+ * reported as a whole and reaches nothing else; typed keys are released in order, after `delay` milliseconds at most.
  *
  * Scanners send control characters as Ctrl and a key (Ctrl+] for GS, Ctrl+^ for RS, Ctrl+D for EOT), which become these characters.
- * @typeParam Held what is given back: the event of the stroke
+ * @typeParam Held the released object: the event of the key
  */
 export class ScanKeys<Held> {
   readonly #options: Options<Held>
   #held: Held[] = []
   #code: string[] = []
   #last = 0
-  /** How late the last one came, in milliseconds. */
+  /** Lateness of the last key, in milliseconds. */
   #late = 0
   #hasControls = false
   #isAfterAccent = false
   #waitedOnce = false
-  /** Until when the end of a scan may still come, such as Enter after a code that was taken as over. */
+  /** Time until which the end of a scan may still arrive, such as Enter after a code that was considered complete. */
   #endsUntil = Number.NEGATIVE_INFINITY
   #callOff: (() => void) | undefined
 
@@ -97,8 +97,8 @@ export class ScanKeys<Held> {
   }
 
   /**
-   * Takes a stroke.
-   * @returns whether it is kept from the page and the browser
+   * Handles a key.
+   * @returns whether it is held back from the page and the browser
    */
   press(stroke: Stroke, held: Held): boolean {
     this.goesOn(stroke)
@@ -122,7 +122,7 @@ export class ScanKeys<Held> {
     return isKept
   }
 
-  /** Decides what is held back, as nothing more comes. */
+  /** Classifies held keys, as no more follow. */
   settle(): void {
     if (!this.#isHolding) return
     const isScan = this.#isScan(FEWEST)
@@ -130,7 +130,7 @@ export class ScanKeys<Held> {
     this.#giveOut(isScan)
   }
 
-  /** Whether a stroke goes on with characters that are held back. Decides what these are where it comes too late for that. */
+  /** Whether a key continues held characters. Classifies those if the key is too late. */
   goesOn({ timeStamp }: Stroke): boolean {
     if (this.#isHolding && timeStamp - this.#last > this.#patience) this.settle()
     return this.#isHolding
@@ -141,8 +141,8 @@ export class ScanKeys<Held> {
   }
 
   /**
-   * Milliseconds within which the next key follows. Nobody types the control characters of a label: where there are some, a scanner that
-   * falters on the air is waited for, as the beginning of a label would pass for another label.
+   * Maximum time until the next key, in milliseconds. No human types the control characters of a label: after one, the wait is longer for a
+   * wireless scanner that stalls, as the beginning of a label would be taken for another label.
    */
   get #patience(): number {
     const isOpen = this.#hasControls && this.#code.at(-1) !== EOT
@@ -153,7 +153,7 @@ export class ScanKeys<Held> {
     return this.#code.length >= (this.#hasControls ? FEWEST_ENDED : fewest)
   }
 
-  /** A key that ends a scan, or is on its own. */
+  /** Handles a key that ends a scan, or stands alone. */
   #end(stroke: Stroke): boolean {
     if (this.#isHolding && this.#isScan(FEWEST_ENDED)) {
       // some scanners send two
@@ -165,7 +165,7 @@ export class ScanKeys<Held> {
     return stroke.timeStamp <= this.#endsUntil
   }
 
-  /** Waits for the next stroke. */
+  /** Waits for the next key. */
   #goOn(stroke: Stroke): void {
     this.#last = stroke.timeStamp
     this.#late = Math.min(Math.max(this.#options.now() - stroke.timeStamp, 0), MOST_LATE)
@@ -179,7 +179,7 @@ export class ScanKeys<Held> {
     const until = AS_LATE * this.#late + (this.#isScan(FEWEST) ? Math.max(patience, UNENDED * delay) : patience)
     this.#callOff?.()
     this.#callOff = wait(until, () => {
-      // the page was busy: strokes that were made in time may wait behind this
+      // the page was busy: keys pressed in time may be queued behind this timer
       const isLate = now() - this.#last > until + 0.5 * patience
       if (isLate && !this.#waitedOnce) {
         this.#waitedOnce = true
@@ -200,19 +200,19 @@ export class ScanKeys<Held> {
     else typed(held)
   }
 
-  /** The character that a stroke is, were it of a scan; empty for an accent that waits for its letter; undefined for none. */
+  /** The character of a key within a scan; empty for a dead key; undefined for any other key. */
   #characterOf(stroke: Stroke): string | undefined {
     const { key, ctrlKey, altKey, metaKey, altGraph, timeStamp } = stroke
     if (metaKey) return undefined
     const isWithin = this.#isHolding
-    // the browser puts the letter under it by itself
+    // the browser combines it with the letter itself
     if (key === 'Dead') return isWithin ? '' : undefined
     const isThirdLevel = altGraph || (ctrlKey && altKey)
     if (ctrlKey && !altKey) return controlOf(stroke, this.#code.length >= MIN_SURE || timeStamp <= this.#endsUntil)
     if ([...key].length !== 1) return undefined
-    // Alt alone is for the browser; keyboards of Apple write with it
+    // Alt alone belongs to the browser; Apple keyboards type characters with it
     if (altKey && !isThirdLevel && !isWithin) return undefined
-    // what no code begins with, and buttons are pressed by
+    // no code starts with a space, and it presses buttons
     if (key === ' ' && !isWithin) return undefined
     return this.#isAfterAccent ? apart(key) : key
   }
@@ -220,7 +220,7 @@ export class ScanKeys<Held> {
 
 /**
  * The control character that Ctrl and a key stand for in a code; undefined for a shortcut.
- * @param isOfScan whether all of them do: else those alone that are no shortcuts of browsers
+ * @param isOfScan whether all of them count: otherwise only those that are not shortcuts of browsers
  */
 export function controlOf({ key, code }: Stroke, isOfScan: boolean): string | undefined {
   const character = /^[a-z]$/i.test(key) ? String.fromCharCode(key.toUpperCase().charCodeAt(0) & 31) : CONTROLS[key]
@@ -228,14 +228,14 @@ export function controlOf({ key, code }: Stroke, isOfScan: boolean): string | un
   return isOfScan ? (character ?? CONTROLS[code]) : undefined
 }
 
-/** Whether it is a key that changes others, such as Shift. */
+/** Whether it is a modifier key, such as Shift. */
 export const isModifier = ({ key }: Stroke): boolean => MODIFIERS.has(key)
 
-/** Whether it is a key that may end a scan. */
+/** Whether the key may end a scan. */
 export const isEnd = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke): boolean =>
   (key === 'Enter' || key === 'Tab') && !ctrlKey && !altKey && !metaKey && !repeat
 
-/** A letter under an accent as the two characters that stand on the label. */
+/** Splits an accented letter into the two characters on the label. */
 function apart(key: string): string {
   const [letter = '', accent = ''] = key.normalize('NFD')
   const written = ACCENTS[accent]

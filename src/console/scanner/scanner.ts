@@ -3,29 +3,29 @@ import { useEffect, useRef } from 'preact/hooks'
 import { get, isOnline, Refusal } from '../kit/service/api.ts'
 import { listenForScans } from './key-listener.ts'
 
-/** Takes a code that was scanned, by whatever means. `false`, or the promise of it, says that it has no use for it. */
+/** Handles a code scanned by any device. Returning `false`, or a promise of it, declines the code. */
 export type TakeScan = (code: string) => unknown
 
 type Settings = { BARCODE_ENABLE: boolean; BARCODE_WEBCAM_SUPPORT: boolean; BARCODE_INPUT_DELAY: number }
 
-/** Whether codes are scanned here with a camera, as the settings of the service have it. */
+/** Whether the settings of the service enable scanning with a camera. */
 export const offersCamera = signal(false)
 
-/** Whether it is listened for what scanners type, as the settings have it; undefined while nobody knows what they are. */
+/** Whether the console listens for scanners, by the settings; undefined until they are known. */
 export const isListening: Signal<boolean | undefined> = signal(undefined)
 
-/** Milliseconds within which the next key of a scan follows, as the settings have it. */
+/** Maximum time until the next key of a scan, in milliseconds, by the settings. */
 export const scanDelay = signal(50)
 
-/** Those who take scans. The last one has them first: a page before the shell. */
+/** The handlers of scans. The last one takes precedence: a page over the shell. */
 let takers: readonly { take: TakeScan }[] = []
 
-/** A code was scanned, by a scanner or a camera, or was typed where codes are. */
+/** Handles a code scanned by a scanner or camera, or typed in a code field. */
 export async function scanned(code: string): Promise<void> {
   for (const { take } of takers.toReversed()) if ((await take(code)) !== false) return
 }
 
-/** Has the scans of the console while the component is shown. */
+/** Handles scans while the component is mounted. */
 export function useScans(take: TakeScan): void {
   const taker = useRef({ take })
   taker.current.take = take
@@ -38,7 +38,7 @@ export function useScans(take: TakeScan): void {
   }, [])
 }
 
-/** Where the browser keeps the settings, for a page that is loaded while the network is away. */
+/** Key under which the browser stores the settings, for a page loaded while the network is down. */
 const KEPT = 'stockroom.scanner'
 
 function keptSettings(): Settings | undefined {
@@ -46,7 +46,7 @@ function keptSettings(): Settings | undefined {
   return kept === null ? undefined : (JSON.parse(kept) as Settings)
 }
 
-/** The settings of the service; those that it had last where it cannot be asked. @throws Refusal */
+/** The settings of the service, or the last known ones if it cannot be reached. @throws Refusal */
 async function readSettings(): Promise<Settings> {
   try {
     const { body } = await get<Settings>('/api/web/settings/')
@@ -60,16 +60,16 @@ async function readSettings(): Promise<Settings> {
   }
 }
 
-/** What the settings are where nobody has changed them, for a browser that has not read them yet. */
+/** The default settings, for a browser that has not loaded them yet. */
 const USUAL: Settings = { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: false, BARCODE_INPUT_DELAY: 50 }
 
-/** How often the service is asked while it cannot be reached, in milliseconds. */
+/** Interval between attempts to reach the service, in milliseconds. */
 const AGAIN = 5_000
 
 /**
- * Listens for scans as the settings of the service have it, which are read once, and again when the network comes or goes; until they have
- * come, as it had them last, so that no scan loses its beginning while a page is loaded.
- * @returns what ends it
+ * Listens for scans by the settings of the service, which are loaded once and reloaded when the network connects or disconnects; until then
+ * by the last known ones, so that no scan loses its start while a page loads.
+ * @returns a function that stops listening
  */
 export function startScanner(): () => void {
   let end = () => {}
@@ -79,7 +79,7 @@ export function startScanner(): () => void {
     const delay = BARCODE_ENABLE ? BARCODE_INPUT_DELAY : undefined
     scanDelay.value = BARCODE_INPUT_DELAY
     offersCamera.value = BARCODE_ENABLE && BARCODE_WEBCAM_SUPPORT
-    // who listens already goes on: a scan may be half typed
+    // the current listener continues: a scan may be in progress
     if (delay === listened) return
     end()
     listened = delay

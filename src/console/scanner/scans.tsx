@@ -8,19 +8,16 @@ import { pageOf } from './own-code.ts'
 import { startScanner, useScans } from './scanner.ts'
 import { Station } from './station.ts'
 
-/** What was scanned by whoever is signed in. */
+/** The scan station of the current account. */
 export const station = signal<Station | undefined>(undefined)
 
-/** What somebody is filling in, or is asked: it would be lost with its page. */
+/** Elements with unsaved input or an open question, which would be lost with the page. */
 const UNFINISHED = 'main form, dialog[open] form, dialog[open] .buttons'
 
-/** Where the scan station is. It looks up what an address of it names. */
+/** URL of the scan station. It looks up the code in its query. */
 const STATION = '/scan/'
 
-/**
- * Listens for scans wherever one is in the console: what is scanned is opened, unless a page has a use of its own for it. Says how many
- * scans the service does not have yet.
- */
+/** Listens for scans on all pages: opens the scanned object, unless a page handles the scan itself. Shows the number of pending scans. */
 export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
   const pk = account.value?.pk
   useEffect(() => {
@@ -35,7 +32,7 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
   }, [pk])
   useScans((code) => void open(code, hasPage))
   const kept = station.value?.kept.value.length ?? 0
-  // the station itself says which
+  // the station itself lists them
   if (kept === 0 || place.value.path.startsWith(STATION)) return null
   return (
     <p class="offline" role="status">
@@ -44,13 +41,13 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
   )
 }
 
-/** Opens what a code stands for; where that has no page, or nobody knows it, the scan station says what there is to say. */
+/** Opens the object of a code; the scan station reports an object without a page, or an unknown code. */
 async function open(code: string, hasPage: (path: string) => boolean): Promise<void> {
   if (document.querySelector(UNFINISHED)) {
     station.value?.sound('refused')
     return warn(t('scan.form-is-open'))
   }
-  // such as the palette: it is over what comes now
+  // such as the palette, which would cover the page
   for (const dialog of document.querySelectorAll('dialog')) dialog.close()
   const found = await station.value?.lookUp(code)
   const page = found && 'object' in found ? pageOf(found.object) : undefined

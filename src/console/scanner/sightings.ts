@@ -1,15 +1,15 @@
-/** Milliseconds for which a code has to be out of sight before it counts once more. */
+/** Time that a code must be out of view before it counts again, in milliseconds. */
 const GONE = 1_500
 
 /**
- * The codes that a camera sees. One that stays in sight is one scan; it is one more once it was out of sight for a while, as a second
- * label that says the same is.
+ * The codes in the camera image. A code that stays visible is one scan; it is another one after it was out of view for a while, such as a
+ * second label with the same code.
  */
 export class Sightings {
   readonly #last = new Map<string, number>()
 
   /**
-   * Takes what is in a picture.
+   * Handles the codes of a frame.
    * @param now milliseconds
    * @returns the codes that are new
    */

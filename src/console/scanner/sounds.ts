@@ -1,12 +1,12 @@
-/** What came of a scan: it was found, something was done, it was refused, or something is still waited for. */
+/** The result of a scan: an object was found, an action was done, it was rejected, or it is pending. */
 export type Tone = 'found' | 'did' | 'refused' | 'waits'
 
-/** A note: its pitch in hertz, when it begins, and how long it is, in seconds. */
+/** A note: its pitch in hertz, its start and its duration in seconds. */
 type Note = { pitch: number; at: number; length: number; wave: OscillatorType }
 
 const note = (pitch: number, at: number, length = 0.09, wave: OscillatorType = 'sine'): Note => ({ pitch, at, length, wave })
 
-/** They differ in number, direction and colour, so that they are told apart in a loud hall and by whoever hears no pitches. */
+/** They differ in number, direction and timbre, so that they can be distinguished in a noisy hall and without hearing pitch. */
 const SOUNDS: Readonly<Record<Tone, readonly Note[]>> = {
   found: [note(880, 0)],
   did: [note(660, 0), note(990, 0.1, 0.14)],
@@ -14,12 +14,12 @@ const SOUNDS: Readonly<Record<Tone, readonly Note[]>> = {
   refused: [note(196, 0, 0.16, 'square'), note(147, 0.2, 0.3, 'square')],
 }
 
-/** How loud, of 1. A square wave is much louder than a sine. */
+/** Volume from 0 to 1. A square wave is much louder than a sine. */
 const VOLUME: Partial<Record<OscillatorType, number>> = { sine: 0.35, square: 0.12 }
 
 let context: AudioContext | undefined
 
-/** Makes the sound of a tone. Where the browser makes none, as before the first key or touch, it is silent. */
+/** Plays the sound of a tone. Silent if the browser does not allow sound, as before the first key or touch. */
 export function play(tone: Tone): void {
   context ??= new AudioContext()
   const { currentTime, destination } = context
@@ -29,7 +29,7 @@ export function play(tone: Tone): void {
     const [begin, end] = [currentTime + at, currentTime + at + length]
     source.type = wave
     source.frequency.value = pitch
-    // without a slope at both ends it clicks
+    // avoids a click by fading in and out
     volume.gain.setValueAtTime(0, begin)
     volume.gain.linearRampToValueAtTime(VOLUME[wave] ?? 0, begin + 0.01)
     volume.gain.setValueAtTime(VOLUME[wave] ?? 0, end - 0.02)

@@ -8,52 +8,52 @@ import { type FoundObject, KINDS, type Kind, type Named, ownCode } from './own-c
 import { play, type Tone } from './sounds.ts'
 import { isDone, type KeptScan, type ScanAction, type ScanAnswer, type ScanEntry, WaitingScans } from './waiting-scans.ts'
 
-/** What came of a scan, in a line. */
+/** The result of a scan, in one line. */
 export type Line = {
   id: string
   tone: Tone
   text: string
-  /** More of it, smaller. */
+  /** Further details, in smaller type. */
   more?: string
-  /** The page of what it is about. */
+  /** URL of its object. */
   to?: string
-  /** Takes back what it did. */
+  /** Undoes the action. */
   takeBack?: () => Promise<unknown>
   isTakenBack?: boolean
-  /** The scan that it says of that it waits. */
+  /** ID of the pending scan that the line reports. */
   waiting?: string
 }
 
-/** What a code stands for: an object, nothing (and what the service said of it), or nobody knows while the network is away. */
+/** The result of looking up a code: an object, an error of the service, or unknown while the network is down. */
 export type LookedUp = { object: FoundObject } | { answer: ScanAnswer } | { isAway: true }
 
-/** How many lines are shown. */
+/** Maximum number of lines shown. */
 const SHOWN = 50
-/** Milliseconds after which scans that wait are tried again. */
+/** Milliseconds between attempts to send pending scans. */
 const AGAIN = 5_000
-/** Milliseconds after which an answer counts as lost: those who scan do not wait for a network that hangs. */
+/** Milliseconds after which a response counts as lost: scanning does not wait for a network that hangs. */
 const RESPONSE_TIMEOUT_MS = 30_000
 const SOUND = 'stockroom.sound'
 
-/** What was scanned and what came of it: one for each account that is signed in here. */
+/** The scans of one account that is signed in here, and their results. */
 export class Station {
-  /** What came of the last scans, the newest first. */
+  /** The results of the last scans, newest first. */
   readonly lines = signal<readonly Line[]>([])
-  /** The scans that the service does not have yet, and those that it refused later. */
+  /** The scans that the service has not received yet, and those it rejected later. */
   readonly kept = signal<readonly KeptScan[]>([])
-  /** Counts what was done, so that what is shown is read again. */
+  /** Incremented with each action, so that the page reloads its data. */
   readonly changes = signal(0)
-  /** Whose scans these are. */
+  /** The account of the scans. */
   readonly #account: number
   readonly #scans: Promise<WaitingScans>
-  /** The scans that are being made now, and their answers once they have come. */
+  /** The scans in progress, with their responses once received. */
   readonly #asked = new Map<string, ScanAnswer | undefined>()
-  /** What codes stood for that were looked up. */
+  /** The objects of codes that were looked up. */
   readonly #known = new Map<string, Named>()
   readonly #nextTask = inTurn()
   /**
-   * Says one thing after the other, in the order in which it was done: what it is called is read first, which takes longer for one than for
-   * another, and what was done last has to be the first that is taken back.
+   * Reports results in the order of the actions: the names in them are loaded first, at different speeds, and undo must start with the
+   * latest action.
    */
   readonly #sayNext = inTurn()
 
@@ -68,11 +68,11 @@ export class Station {
     this.kept.value = all.filter(({ entry }) => !this.#asked.has(entry.id))
   }
 
-  /** Sends what waits, now and whenever the network is back. Gives what ends that. */
+  /** Sends pending scans, now and whenever the network is back. Returns a function that stops that. */
   start(): () => void {
     const trySending = () => void this.sendKept()
     const timer = setInterval(async () => {
-      // another window may have left some behind
+      // another window may have left some
       await this.#readKept().catch(() => undefined)
       if (this.kept.value.some(({ refused }) => !refused)) trySending()
     }, AGAIN)
@@ -89,33 +89,30 @@ export class Station {
     }
   }
 
-  /**
-   * Does one thing after the other, in the order in which they were asked for, however fast that is: what is scanned, answered and taken
-   * back belongs together. What fails is said.
-   */
+  /** Runs tasks one after the other, in the order they were requested: scans, answers and undos depend on each other. Reports failures. */
   inTurn(task: () => void | Promise<void>): void {
     this.#nextTask(task).catch((error: Error) => {
       this.say({ tone: 'refused', text: t('failed'), more: error.message })
     })
   }
 
-  /** Says what came of a scan, and makes its sound. */
+  /** Reports the result of a scan, and plays its sound. */
   say(line: Omit<Line, 'id'>): void {
     this.lines.value = [{ id: newKey(), ...line }, ...this.lines.value].slice(0, SHOWN)
     this.sound(line.tone)
   }
 
-  /** Makes the sound of a tone, where sounds are on. */
+  /** Plays the sound of a tone, if sounds are enabled. */
   sound(tone: Tone): void {
     if (localStorage.getItem(SOUND) !== 'off') play(tone)
   }
 
-  /** Says that a scan was refused, as the service words it. */
+  /** Reports that a scan was rejected, with the message of the service. */
   refuse(answer: ScanAnswer, code: string): void {
     this.say({ tone: 'refused', text: refusalText(answer), more: shortened(code) })
   }
 
-  /** Finds out what a code stands for. */
+  /** Looks up the object of a code. */
   async lookUp(code: string): Promise<LookedUp> {
     try {
       const [answer] = await this.#send([entryOf('scan', code)])
@@ -129,15 +126,15 @@ export class Station {
     }
   }
 
-  /** What a code stands for, where that is known without asking. */
+  /** The object of a code, if it is known without a request. */
   knownAs(code: string): Named | undefined {
     return ownCode(code) ?? this.#known.get(code)
   }
 
   /**
-   * Carries a scan out. It is written down before it is sent, and says what it did, or that it waits. What is refused, or waits for
-   * something that has to be said, is left to whoever asked.
-   * @returns its answer; undefined while it waits for the network
+   * Processes a scan. It is stored before it is sent, and reports the action, or that it is pending. The caller handles a rejected scan, or
+   * one that requires an answer.
+   * @returns its response; undefined while it waits for the network
    */
   async work(action: ScanAction, code: string, fields: Record<string, unknown>): Promise<ScanAnswer | undefined> {
     const entry = { ...entryOf(action, code), ...fields }
@@ -168,7 +165,7 @@ export class Station {
     if (kept) await scans.forget(kept)
   }
 
-  /** Takes back what was not sent yet. @throws Refusal */
+  /** Undoes a scan that was not sent yet. @throws Refusal */
   async #takeBackWaiting(id: string): Promise<void> {
     if (!(await (await this.#scans).takeBack(id))) throw new Refusal(0, 'was_sent', t('scan.was-sent'))
   }
@@ -182,7 +179,7 @@ export class Station {
     this.say({ tone: 'did', ...(await describe(entry, answer)), takeBack })
   }
 
-  /** Sends what waits. */
+  /** Sends pending scans. */
   async sendKept(): Promise<void> {
     try {
       await this.#sendAll(await this.#scans)
@@ -191,12 +188,12 @@ export class Station {
     }
   }
 
-  /** Sends all that waits, and says what came of those that nobody asks for now. @throws Refusal */
+  /** Sends all pending scans, and reports the results of those that no caller awaits. @throws Refusal */
   async #sendAll(scans: WaitingScans): Promise<void> {
     const answered = await scans.send((entries) => this.#send(entries))
     const later = answered.filter(([{ entry }]) => !this.#asked.has(entry.id))
     const sent = new Set(later.map(([{ entry }]) => entry.id))
-    // what it waited for came: it is taken back by what is said of it now
+    // the result is here: the line that reports it allows undo instead
     this.lines.value = this.lines.value.map((line) =>
       line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, takeBack: undefined } : line,
     )
@@ -210,7 +207,7 @@ export class Station {
   }
 
   async #send(entries: readonly ScanEntry[]): Promise<readonly ScanAnswer[]> {
-    // the browser may be somebody else's by now: what they did not scan is not sent under their name
+    // another account may have signed in, which must not send scans it did not make
     if (isRemembered.value) throw new Refusal(0, 'unreachable', t('unreachable'))
     if (sessionEnded.value || account.value?.pk !== this.#account) throw new Refusal(401, 'not_authenticated', t('failed'))
     const { body } = await ask<{ items: ScanAnswer[] }>(
@@ -222,24 +219,24 @@ export class Station {
     return body.items
   }
 
-  /** Gives up a scan that was refused, or that waits; one that was sent meanwhile is done, and that is said. */
+  /** Discards a rejected or pending scan; reports one that was sent in the meantime as done. */
   async giveUp(kept: KeptScan): Promise<void> {
     const scans = await this.#scans
     if (kept.refused) return scans.forget(kept)
     if (!(await scans.takeBack(kept.entry.id))) return this.say({ tone: 'refused', text: t('scan.was-sent') })
-    // nothing is left to take back
+    // nothing is left to undo
     this.lines.value = this.lines.value.map((line) =>
       line.waiting === kept.entry.id ? { ...line, waiting: undefined, takeBack: undefined, isTakenBack: true } : line,
     )
   }
 
-  /** Tries a refused scan once more, with more said. */
+  /** Retries a rejected scan, with additional fields. */
   async tryAgain(kept: KeptScan, more: Record<string, unknown> = {}): Promise<void> {
     await (await this.#scans).tryAgain(kept, newKey(), more)
     await this.sendKept()
   }
 
-  /** Takes back the last thing that was done here and was not taken back: after what was scanned before. */
+  /** Undoes the latest action made here that was not undone yet, once earlier scans are processed. */
   takeBack(): void {
     this.inTurn(() => this.#takeBackLast())
   }
@@ -274,7 +271,7 @@ const entryOf = (action: ScanAction, barcode: string): ScanEntry => ({
   barcode,
 })
 
-/** The object that an answer shows under its kind. */
+/** The object in a response, under its kind. */
 function objectOf({ status, body }: ScanAnswer): FoundObject | undefined {
   if (status >= 300) return undefined
   for (const kind of KINDS) {
@@ -284,7 +281,7 @@ function objectOf({ status, body }: ScanAnswer): FoundObject | undefined {
   return undefined
 }
 
-/** The object to which an answer says that a code is linked now. */
+/** The object that a code is linked to after a response. */
 function linkedTo({ body }: ScanAnswer): Record<string, number> {
   const [named] = KINDS.filter((kind) => typeof body[kind] === 'number')
   return named ? { [named]: body[named] as number } : {}
@@ -293,16 +290,16 @@ function linkedTo({ body }: ScanAnswer): Record<string, number> {
 const waitsFor = ({ status }: Refusal) =>
   status === 0 ? 'scan.waits-for-network' : status === 401 ? 'scan.waits-for-sign-in' : 'scan.waits-for-service'
 
-/** What an answer says of why nothing was done, in the reader's language. */
+/** The errors of a response, in the reader's language. */
 export const refusalText = ({ field_errors = [] }: ScanAnswer): string => field_errors.map(errorText).join(' ') || t('failed')
 
-/** Whether one of these is why nothing was done. */
+/** Whether a response has one of these error codes. */
 export const isRefusedFor = ({ field_errors = [] }: ScanAnswer, ...codes: readonly string[]): boolean =>
   field_errors.some(({ code }) => codes.includes(code))
 
 /**
- * A code as people recognise it: of a label the article and how many, of one of ours what it is of, else without what is not printed, and not
- * all of a long one.
+ * A code in readable form: part number and quantity of a label, kind and key of an internal code, else the printable characters, shortened
+ * if there are many.
  */
 export function shortened(code: string): string {
   const own = code.trim().startsWith('{') ? ownCode(code) : undefined

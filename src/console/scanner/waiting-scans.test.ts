@@ -14,7 +14,7 @@ const entry = (barcode: string): ScanEntry => ({
   barcode,
 })
 
-/** A service that works each id once, and what came to it. */
+/** A fake service that processes each ID once, with a record of its requests. */
 function service() {
   const worked = new Map<string, ScanAnswer>()
   const batches: number[] = []
@@ -45,8 +45,8 @@ function service() {
 const open = (of = ++account) => WaitingScans.open(of, () => {})
 const barcodes = async (scans: WaitingScans) => (await scans.all()).map((kept) => kept.entry.barcode)
 
-describe('scans that wait for the network', () => {
-  it('are kept while it is away, over a reload, and are sent in their order when it is back', async () => {
+describe('pending scans', () => {
+  it('are stored while the network is down, across a reload, and are sent in order when it is back', async () => {
     const { send, worked, goAway, comeBack } = service()
     const scans = await open()
     goAway()
@@ -77,7 +77,7 @@ describe('scans that wait for the network', () => {
     assert.deepEqual([await barcodes(mine), await barcodes(theirs)], [['mine'], []])
   })
 
-  it('stay when they are refused or wait for more, until somebody decides', async () => {
+  it('stay when they are rejected or require an answer, until the user decides', async () => {
     const { send, worked } = service()
     const scans = await open()
     for (const code of ['bad 1', 'good', 'bad 2']) await scans.add(entry(code))
@@ -98,7 +98,7 @@ describe('scans that wait for the network', () => {
     assert.equal((await waits.all())[0]?.refused?.body.action_required, 'More')
   })
 
-  it('go in batches, of which those that were answered are done when the next one fails', async () => {
+  it('are sent in batches, and those with a response are done if the next batch fails', async () => {
     const { send, batches } = service()
     const scans = await open()
     for (let at = 0; at < 260; at++) await scans.add(entry(`code ${at}`))
@@ -109,7 +109,7 @@ describe('scans that wait for the network', () => {
     assert.deepEqual([batches, await barcodes(scans)], [[250, 10], []])
   })
 
-  it('are worked once and in their order, whenever the network goes, the page is loaded anew or an answer is lost', async () => {
+  it('are processed once and in order, whenever the network fails, the page reloads or a response is lost', async () => {
     const step = fc.constantFrom('scan', 'scan', 'send', 'lost', 'away', 'back', 'reload')
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -139,7 +139,7 @@ describe('scans that wait for the network', () => {
     )
   })
 
-  it('are taken back as long as they were not sent, and not while they are', async () => {
+  it('can be undone before they are sent, and not while they are', async () => {
     const { send, worked } = service()
     const scans = await open()
     const [first, second] = [entry('first'), entry('second')]
@@ -157,7 +157,7 @@ describe('scans that wait for the network', () => {
     assert.deepEqual([await takingBack, [...worked.keys()], await barcodes(scans)], [false, [second.id], []])
   })
 
-  it('are sent by one at a time', async () => {
+  it('are sent by one sender at a time', async () => {
     const scans = await open()
     await scans.add(entry('once'))
     const { send, batches } = service()

@@ -2,49 +2,49 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { FieldError } from '../kit/service/api.ts'
 import { inTurn } from '../kit/values/in-turn.ts'
 
-/** What a scan is to do, as `/api/barcode/batch/` has it. */
+/** The action of a scan, as in `/api/barcode/batch/`. */
 export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remove' | 'allocate' | 'build-allocate'
 
-/** A scan as it is sent: an entry of `/api/barcode/batch/`. What it has besides belongs to its action. */
+/** A scan as sent: an entry of `/api/barcode/batch/`. Further fields belong to its action. */
 export type ScanEntry = { id: string; time: string; action: ScanAction; barcode: string } & Record<string, unknown>
 
-/** How an entry was answered. */
+/** The response to an entry. */
 export type ScanAnswer = {
   id: string | null
   status: number
   history: number | null
   body: Record<string, unknown>
-  /** What is wrong or missing; scans that an older console kept have none. */
+  /** Errors and missing fields; scans stored by an older console have none. */
   field_errors?: FieldError[]
 }
 
-/** A scan that is kept here until the service has it, or until somebody decided what becomes of it. */
+/** A scan stored here until the service has processed it, or the user has decided on it. */
 export type KeptScan = {
-  /** The order in which they were made. */
+  /** Its position in the order of scans. */
   place: number
   account: number
   entry: ScanEntry
-  /** How it was answered, if not with its being done. */
+  /** The response, if it was not processed. */
   refused?: ScanAnswer
 }
 
-/** Sends entries, and gives their answers in their order. Fails when they cannot be sent now. */
+/** Sends entries, and returns the responses in their order. Throws if they cannot be sent now. */
 export type SendScans = (entries: readonly ScanEntry[]) => Promise<readonly ScanAnswer[]>
 
 type Store = DBSchema & {
   scan: { key: number; value: Omit<KeptScan, 'place'> & { place?: number }; indexes: { account: number } }
 }
 
-/** The most entries of one batch. */
+/** Maximum number of entries in one batch. */
 const MAX_BATCH_ENTRIES = 250
 
-/** A scan that did what it was to do. One that is answered with 200 waits for something that has to be said first. */
+/** Whether a scan was processed. A 200 response with `action_required` needs an answer first. */
 export const isDone = ({ status, body }: ScanAnswer): boolean => status < 300 && body.action_required === undefined
 
 /**
- * The scans of an account that the service does not have yet. They are written down before they are sent, survive whatever happens to the
- * page, and are sent again under their id until they are answered, so that each is worked once. Their store is never closed but by the
- * browser, with the page: what is under way when an account goes, such as an answer, is still written down.
+ * The scans of an account that the service has not received yet. They are stored before they are sent, survive a reload, and are retried
+ * under their ID until they get a response, so that each is processed once. Only the browser closes their store, with the page: a response
+ * that arrives after an account has signed out is still stored.
  */
 export class WaitingScans {
   readonly #store: IDBPDatabase<Store>
@@ -58,7 +58,7 @@ export class WaitingScans {
     this.#changed = changed
   }
 
-  /** @param changed is called when there are others, or others are refused, than before */
+  /** @param changed called when the scans, or the rejected ones among them, change */
   static async open(account: number, changed: () => void): Promise<WaitingScans> {
     const store = await openDB<Store>('stockroom', 1, {
       upgrade: (database) =>
@@ -67,41 +67,41 @@ export class WaitingScans {
     return new WaitingScans(store, account, changed)
   }
 
-  /** All of them, in their order. */
+  /** All of them, in order. */
   async all(): Promise<KeptScan[]> {
     return (await this.#store.getAllFromIndex('scan', 'account', this.#account)) as KeptScan[]
   }
 
-  /** Writes one down. */
+  /** Stores a scan. */
   async add(entry: ScanEntry): Promise<void> {
     await this.#store.add('scan', { account: this.#account, entry })
     this.#changed()
   }
 
-  /** Somebody decided that a scan is not to be. */
+  /** Deletes a scan that the user discarded. */
   async forget({ place }: KeptScan): Promise<void> {
     await this.#store.delete('scan', place)
     this.#changed()
   }
 
-  /** Somebody decided that a refused scan is to be tried once more: perhaps with more said, and as another to the service. */
+  /** Prepares a rejected scan for a retry, under another ID and possibly with additional fields. */
   async tryAgain(kept: KeptScan, id: string, more: Record<string, unknown> = {}): Promise<void> {
     await this.#store.put('scan', { account: kept.account, place: kept.place, entry: { ...kept.entry, ...more, id } })
     this.#changed()
   }
 
   /**
-   * Sends those that were not answered yet, and keeps the refused ones.
-   * @returns the answers, in the order of the scans
-   * @throws what `send` throws; those that were answered before it are done
+   * Sends those without a response, and keeps the rejected ones.
+   * @returns the responses, in the order of the scans
+   * @throws what `send` throws; those with a response before that are done
    */
   send(send: SendScans): Promise<[KeptScan, ScanAnswer][]> {
     return this.#alone(() => this.#sendAll(send))
   }
 
   /**
-   * Takes one back that was not sent yet.
-   * @returns false for one that was sent meanwhile
+   * Deletes a scan that was not sent yet.
+   * @returns false for one that was sent in the meantime
    */
   takeBack(id: string): Promise<boolean> {
     return this.#alone(async () => {
@@ -111,7 +111,7 @@ export class WaitingScans {
     })
   }
 
-  /** Runs something while nothing else is sent, here or in another window. */
+  /** Runs a task while no other sends, here or in another window. */
   #alone<T>(run: () => Promise<T>): Promise<T> {
     return this.#next(() => onlyHere(`stockroom-scans-${this.#account}`, run))
   }
@@ -138,7 +138,7 @@ export class WaitingScans {
   }
 }
 
-/** Runs something in one window of the browser at a time, where the browser can see to that: on https, and on this machine. */
+/** Runs a task in one window of the browser at a time, if the browser has locks: over HTTPS, and on localhost. */
 const onlyHere = async <T>(name: string, run: () => Promise<T>): Promise<T> =>
-  // without it two windows send the same, which is worked once all the same
+  // without locks two windows may send the same scan, which is still processed once
   'locks' in navigator ? ((await navigator.locks.request(name, run)) as T) : run()

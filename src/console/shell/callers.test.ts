@@ -13,7 +13,7 @@ const lamp = await part('Lamp', { assembly: true })
 const line = await service.superuser.post('/api/bom/', { part: lamp, sub_part: await part('Filament'), quantity: 1 })
 assert.equal(line.status, 201, line.text)
 const item = await stock(lamp, 5, shelf)
-/** What is done to it leaves the pages as they are. */
+/** Target of actions that must not change the pages. */
 const another = await stock(lamp, 1, shelf)
 const company = await supplier('DigiKey')
 const purchase = await order(company, [{ sku: 'BULB-ND', name: 'Bulb', quantity: 5 }])
@@ -23,7 +23,7 @@ const built = await service.superuser.post('/api/build/', { part: lamp, quantity
 assert.equal(built.status, 201, built.text)
 const build = built.body.pk
 
-/** Makes an account that is in one group of the demo workshop. */
+/** Creates an account in one group of the demo workshop. */
 async function makeAccount(username: string, group: string): Promise<void> {
   await service.rows('insert into user_group (name) values ($1)', [group])
   for (const [role, rights] of Object.entries(groups.find(({ name }) => name === group)?.rights ?? {}))
@@ -48,7 +48,7 @@ service.app.routes.services.accounts.forget()
 const CALLERS = ['storekeeper', 'buyer', 'viewer', 'staff', 'superuser'] as const
 type Caller = (typeof CALLERS)[number]
 
-/** The features, each with what it shows first. */
+/** The features, each with the first URL it loads. */
 const FEATURES: Record<string, string> = {
   Parts: '/api/part/',
   Stock: '/api/stock/',
@@ -61,8 +61,8 @@ const FEATURES: Record<string, string> = {
 }
 
 /**
- * What pages offer, by a button or a key, and a request that does it, as far as the rights go: what is wrong with the body, or with the
- * version, keeps it from changing anything that is shown.
+ * The buttons and shortcuts of pages, each with a request for its action that tests permissions only: an invalid body or version prevents
+ * any visible change.
  */
 const OFFERS: Record<string, Record<string, [method: string, path: string, body?: object]>> = {
   '/part/': { 'New part': ['POST', '/api/part/'] },
@@ -121,7 +121,7 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
   [`/order/purchase-order/${purchase.pk}/`]: {
     Receive: ['POST', `/api/order/po/${purchase.pk}/receive/`],
     Complete: ['POST', `/api/order/po/${purchase.pk}/complete/`],
-    // of another order, as nothing keeps it from being done
+    // targets another order, as it would succeed
     'Cancel purchase order': ['POST', `/api/order/po/${spare.pk}/cancel/`],
     'Edit purchase order': ['PATCH', `/api/order/po/${purchase.pk}/`],
     'Add line': ['POST', '/api/order/po-line/'],
@@ -145,14 +145,14 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
   },
 }
 
-/** Whether the interface lets an account do something. */
+/** Whether the API permits a request for an account. */
 async function isLet(username: Caller, [method, url, body = {}]: [string, string, object?]): Promise<boolean> {
   const { statusCode } = await service.app.inject({
     method: method as 'POST',
     url,
     headers: {
       authorization: `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`,
-      // what is to be deleted was never read
+      // a version that does not match
       ...(method === 'DELETE' ? { 'if-match': '"0"' } : {}),
     },
     ...(method === 'GET' ? {} : { payload: JSON.parse(JSON.stringify(body).replace('{caller}', username)) }),
@@ -162,7 +162,7 @@ async function isLet(username: Caller, [method, url, body = {}]: [string, string
 }
 
 async function signedIn(username: Caller): Promise<Page> {
-  // all features beside each other
+  // wide enough for all features side by side
   const page = await consoleOf(service, 'anonymous', '/', { viewport: { width: 1900, height: 900 } })
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(PASSWORD)
@@ -171,7 +171,7 @@ async function signedIn(username: Caller): Promise<Page> {
   return page
 }
 
-/** What a page offers, by buttons, menus, links and keys. */
+/** The actions that a page offers, by buttons, menus, links and shortcuts. */
 async function offeredAt(page: Page, path: string): Promise<Set<string>> {
   await page.goto(path)
   await page.locator('main h1').waitFor()
@@ -189,9 +189,9 @@ async function offeredAt(page: Page, path: string): Promise<Set<string>> {
   return new Set([...texts, ...keys].map((text) => text.split('\n')[0]?.trim() ?? ''))
 }
 
-describe('what each kind of caller sees', { skip: cannotBrowse }, () => {
+describe('the console for each kind of account', { skip: cannotBrowse }, () => {
   for (const caller of CALLERS)
-    it(`is what the interface lets them do: ${caller}`, async () => {
+    it(`matches the rights of ${caller}`, async () => {
       const page = await signedIn(caller)
       const features = await page.locator('header nav').getByRole('link').allInnerTexts()
       const seen = Object.keys(FEATURES).filter((name) => features.some((text) => text.trim() === name))
@@ -216,7 +216,7 @@ describe('what each kind of caller sees', { skip: cannotBrowse }, () => {
       await looksAt(page, `caller-${caller}`)
     })
 
-  it('is a word of why, where an account without a role opens an address', async () => {
+  it('explains the missing permission if an account without a role opens a URL', async () => {
     const page = await signedIn('staff')
     for (const path of [`/part/${lamp}/`, `/stock/item/${item}/`, `/order/purchase-order/${purchase.pk}/`]) {
       await page.goto(path)

@@ -11,12 +11,12 @@ import { THEMES, type Theme, theme } from '../kit/page/theme.ts'
 import { account, accountName, signOut, unread } from '../kit/service/session.ts'
 import { pageGroups } from '../pages.ts'
 
-/** The features, the notifications that are not read, and whoever is signed in. */
+/** The features, the number of unread notifications, and the account. */
 export function Header({ icon }: { icon: string }) {
   useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
   const current = currentEntry(place.value.path)
   const nav = useRef<HTMLElement>(null)
-  // where there is little room, as on a phone, the navigation is one line that is moved
+  // on narrow screens, such as phones, the navigation is one scrollable line
   useEffect(() => {
     if (isMoved()) showCurrentLink(nav.current)
   }, [current])
@@ -76,13 +76,13 @@ export function Header({ icon }: { icon: string }) {
   )
 }
 
-/** The room that the button takes which shows what does not fit, in pixels. */
+/** Width of the button for the features that do not fit, in pixels. */
 const BUTTON = 44
 
-/** Whether the line of the features is moved, rather than that what does not fit is in a menu. */
+/** Whether the line of features scrolls, instead of a menu for those that do not fit. */
 const isMoved = (): boolean => matchMedia('(max-width: 700px)').matches
 
-/** How many features fit beside each other; on a phone all, as their line is moved there. Words of another language are measured anew. */
+/** The number of features that fit side by side; all on a phone, where the line scrolls. Texts in another language are measured again. */
 function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElement | null>, count: number): Signal<number> {
   const fitting = useSignal(count)
   useLayoutEffect(() => {
@@ -104,7 +104,7 @@ function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElem
   return fitting
 }
 
-/** The entry of the navigation for a path: the one that has most of it. */
+/** The navigation entry for a path: the one with the longest matching prefix. */
 function currentEntry(path: string) {
   const fitting = pageGroups
     .flatMap(({ entry }) => entry ?? [])
@@ -113,16 +113,16 @@ function currentEntry(path: string) {
   return fitting.sort((a, b) => b.start.length - a.start.length)[0]?.entry
 }
 
-/** The name of whoever is signed in. */
+/** The name of the current account. */
 const ownName = (): string => (account.value ? accountName(account.value) : '')
 
-/** The name that is shown, and the one that signs in. */
+/** The display name and the username. */
 const accountOf = (): string => {
   const [name, username] = [ownName(), account.value?.username ?? '']
   return name === username ? name : `${name} (${username})`
 }
 
-/** The language, and light or dark. */
+/** Selects the language, and the light or dark theme. */
 export const Choices = () => (
   <>
     <label class="choice">

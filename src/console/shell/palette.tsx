@@ -8,18 +8,18 @@ import { Keys } from '../kit/page/shortcut-keys.tsx'
 import { ask, type Page } from '../kit/service/api.ts'
 import { type Found, KINDS, SEARCHED } from './search-results.ts'
 
-/** How long after the last letter objects are looked for, in milliseconds, besides what a letter is held back for. */
+/** Delay of the search after the last letter, in milliseconds, on top of the time that the scanner holds it. */
 const PAUSE = 90
 
 type Entry = { id: string; kind: string; text: string; more?: string; keys?: string; run: () => void }
 
-/** Ctrl+K: what can be done here, and every object that has the words. */
+/** Ctrl+K: the commands of the page, and all objects that match the words. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const words = useSignal('')
   const found = useSignal<readonly Entry[]>([])
-  /** The words that these have: what is typed since is still looked for. */
+  /** The words of these results: a search for later input is in progress. */
   const foundBy = useSignal('')
-  /** Enter was pressed before what has the words had come. */
+  /** Whether Enter was pressed before the results arrived. */
   const isAwaited = useRef(false)
   const chosen = useSignal(0)
   const ref = useRef<HTMLDialogElement>(null)
@@ -82,7 +82,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       }}
     >
       <input
-        // what is scanned here is opened, as a code finds nothing by its letters
+        // a scan opens its object, as a code matches no words
         data-scans="page"
         role="combobox"
         aria-label={t('palette.title')}
@@ -107,7 +107,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           }
           if (event.key === 'Enter') {
             event.preventDefault()
-            // the first of what has other words is not what is meant
+            // the first result for other words is not the intended one
             if (isOld && doable.length === 0 && chosen.value === 0) isAwaited.current = true
             else run(entries[at])
           }
@@ -139,7 +139,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Looks for objects of every kind that has pages here. */
+/** Searches objects of all kinds that have pages here. */
 async function find(text: string, signal: AbortSignal): Promise<readonly Entry[]> {
   const asked = Object.fromEntries(SEARCHED.map((name) => [name, KINDS[name].parameters]))
   const { body } = await ask<Record<string, Page<Found> | { error: string }>>(

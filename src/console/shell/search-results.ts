@@ -4,14 +4,14 @@ import type { PlainKey } from '../kit/language/language.ts'
 import { match } from '../kit/navigation/router.ts'
 import { pageGroups } from '../pages.ts'
 
-/** An object as the search of everything gives it: what it is made of depends on its kind. */
+/** An object in global search results: its fields depend on its kind. */
 export type Found = { pk: number } & Record<string, unknown>
 
 type Kind = {
   title: PlainKey
-  /** What its list is asked. */
+  /** The parameters of its list. */
   parameters: Record<string, unknown>
-  /** What it is called, what tells it from others of the name, and its page. */
+  /** Its name, details that distinguish it, and the URL of its page. */
   describe: (object: Found) => { text: string; more?: string; to: string }
 }
 
@@ -84,5 +84,5 @@ const hasPage = (kind: Kind): boolean => {
   return pageGroups.some(({ pages }) => Object.keys(pages).some((pattern) => match(pattern, to)))
 }
 
-/** Those of them that have a page. */
+/** The kinds that have a page. */
 export const SEARCHED = (Object.keys(ALL) as (keyof typeof ALL)[]).filter((name) => hasPage(KINDS[name]))

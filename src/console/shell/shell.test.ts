@@ -7,7 +7,7 @@ import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/c
 const service = await testService()
 await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
 
-/** Signs in where a window asks for it, with the cookies of a session. */
+/** Signs in from a dialog, with the cookies of a session. */
 async function signsIn(page: Page, dialog: Locator, cookies: Parameters<BrowserContext['addCookies']>[0]): Promise<void> {
   await page.route('**/api/auth/login/', async (route) => {
     await page.context().addCookies(cookies)
@@ -20,7 +20,7 @@ async function signsIn(page: Page, dialog: Locator, cookies: Parameters<BrowserC
 }
 
 describe('the shell', { skip: cannotBrowse }, () => {
-  it('finds anything, and does anything, by Ctrl+K', async () => {
+  it('finds any object and runs any command by Ctrl+K', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('Control+k')
@@ -44,7 +44,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('combobox', { name: 'Search and commands' }).waitFor({ state: 'detached' })
   })
 
-  it('shows a page whose code is loaded at once, and asks nothing more for the one that is left', async () => {
+  it('shows a page with loaded code immediately, and sends no more requests for the previous one', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.locator('output.count').getByText('row').waitFor()
     await page.keyboard.press('g')
@@ -66,7 +66,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.ok(await page.evaluate(isInPage), `keys go on in ${await page.evaluate(() => document.activeElement?.outerHTML)}`)
   })
 
-  it('shows the keys of the page by ?, and offers nobody what they may not do', async () => {
+  it('lists the shortcuts of the page by ?, without those the account may not use', async () => {
     const page = await consoleOf(service, 'viewer', '/company/')
     await page.getByText('1 row').waitFor()
     await page.keyboard.press('?')
@@ -84,14 +84,14 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.waitForURL('**/company/')
   })
 
-  it('has every entry in its header or in the menu beside them, however wide the window is', async () => {
+  it('has every entry in its header or in the menu next to it, at any window width', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     const header = page.getByRole('navigation', { name: 'Menu' })
     const more = page.getByRole('button', { name: 'More pages' })
     await header.getByRole('link', { name: 'Companies' }).waitFor()
     for (const width of [1920, 1440, 1280, 1100, 1024, 800]) {
       await page.setViewportSize({ width, height: 900 })
-      // once it was measured, nothing that is seen is cut
+      // once measured, no visible entry is truncated
       await page.waitForFunction(() => {
         const line = document.querySelector('.main-nav')?.getBoundingClientRect() as DOMRect
         const seen = [...document.querySelectorAll<HTMLElement>('.main-nav a:not(.over)')]
@@ -108,13 +108,13 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await page.locator('.main-nav-line .menu-content').getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
-    // what is in the menu does not move the others
+    // entries in the menu do not scroll the others
     const ends = await page.locator('.main-nav').evaluate((line) => [line.scrollLeft, line.scrollWidth > line.clientWidth])
     assert.deepEqual(ends, [0, true])
     await looksAt(page, 'header')
   })
 
-  it('keeps a key for the page that is on its way, and has none of the page that is left do anything', async () => {
+  it('keeps a key for the page that is loading, and runs no command of the previous one', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     await page.getByText('1 row').waitFor()
     const held = Promise.withResolvers<void>()
@@ -133,7 +133,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.equal(new URL(page.url()).pathname, '/part/')
   })
 
-  it('goes to the search of the page that is on its way, or elsewhere without waiting for it', async () => {
+  it('opens the search of the page that is loading, or another page without waiting for it', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     await page.getByText('1 row').waitFor()
     const held = Promise.withResolvers<void>()
@@ -148,7 +148,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('dialog').count(), 0)
   })
 
-  it('leaves a search behind with its page', async () => {
+  it('drops a search together with its page', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('searchbox').waitFor()
     // the page stays until the code of the next one is loaded
@@ -157,7 +157,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await held.promise
       await route.continue()
     })
-    // quicker than a search begins
+    // before the search starts
     await page.evaluate(() => {
       const field = document.querySelector('input[type=search]') as HTMLInputElement
       field.focus()
@@ -168,14 +168,14 @@ describe('the shell', { skip: cannotBrowse }, () => {
       document.body.append(link)
       link.click()
     })
-    // a timer that is set now ends after the one of the search
+    // ends after the timer of the search
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
     held.resolve()
     await page.getByRole('heading', { name: 'Sales orders' }).waitFor()
     assert.equal(new URL(page.url()).search, '?search=hall')
   })
 
-  it('says so where something was done already whose answer was lost, and is sent with other words', async () => {
+  it('reports an action that was done although its response was lost, if it is sent again with changes', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
@@ -196,14 +196,14 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.equal((await service.superuser.delete(`/api/company/${body.results[0].pk}/`)).status, 204)
   })
 
-  it('writes numbers in the language where the browser asks for a form of it that there is not', async () => {
+  it('formats numbers in the base language if the browser requests an invalid variant of it', async () => {
     const page = await consoleOf(service, 'member', '/notifications/')
     await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en'] })`)
     await page.goto('/company/')
     await page.getByText('1 row', { exact: true }).waitFor()
   })
 
-  it('says that there is no such page, and what cannot be seen', async () => {
+  it('reports an unknown URL, and a page without permission', async () => {
     const page = await consoleOf(service, 'member', '/what/there/is/not')
     for (const address of ['/what/there/is/not', '/company/999/']) {
       await page.goto(address)
@@ -217,7 +217,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await anonymous.getByText('You do not have permission').waitFor()
   })
 
-  it('names its account by what is shown of it, and ends the way to a page with a name', async () => {
+  it('labels the account button by its visible text, and ends the breadcrumbs with a name', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     const button = page.locator('.head-end .menu > button')
     await button.waitFor()
@@ -237,7 +237,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     assert.equal(await crumbs.evaluate((own) => own.lastElementChild?.lastChild?.nodeType), 3, 'a text, and no arrow to nothing')
   })
 
-  it('says so when the service cannot be reached, and goes on when it can', async () => {
+  it('reports that the service is unreachable, and continues once it is reachable', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByText('1 row').waitFor()
     await page.context().setOffline(true)
@@ -251,18 +251,18 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByText('This data may be out of date').waitFor({ state: 'detached' })
   })
 
-  it('keeps what it shows when that cannot be read anew, and reads it when the browser is online again', async () => {
+  it('keeps its content if a reload fails, and reloads when the browser is online again', async () => {
     const { pk } = (await service.member.post('/api/company/', { name: 'Reread' })).body
     for (const path of ['/company/?search=Reread', `/company/${pk}/`]) {
       const page = await consoleOf(service, 'member', path)
       const name = page.locator('main').getByText('Reread').first()
       await name.waitFor()
-      // also what comes after the page itself
+      // including requests after the page itself
       await page.waitForLoadState('networkidle')
       const isRead = () => page.waitForRequest((request) => /\/api\/(company|web\/read)\//.test(request.url()))
       await page.route(/\/api\/(company|web\/read)\//, (route) => route.abort())
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
-      // a list of the page that had not come yet says it in its place, too
+      // a list that was not loaded yet shows it in its own place, too
       await page.locator('.toasts').getByText('The service cannot be reached. Try again.').waitFor()
       assert.ok(await name.isVisible())
       await page.unrouteAll()
@@ -274,7 +274,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     }
   })
 
-  it('asks for a sign-in where the session ended, which Escape does not close, and reads the page again', async () => {
+  it('asks for a sign-in when the session has ended, ignores Escape there, and reloads the page', async () => {
     const { pk } = (await service.member.post('/api/company/', { name: 'Before the end' })).body
     const page = await consoleOf(service, 'member', `/company/${pk}/`)
     await page.getByRole('heading', { name: 'Before the end' }).waitFor()
@@ -291,7 +291,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'After it' }).waitFor()
   })
 
-  it('says what was not done as the session had ended, in the window in which it is done once more', async () => {
+  it('reports an action that failed because the session had ended, in the dialog that retries it', async () => {
     const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
     const category = await make('/api/part/category/', { name: 'Beads' })
     const pk = await make('/api/stock/', { part: await make('/api/part/', { name: 'Ferrite bead', category }), quantity: 8 })
@@ -313,7 +313,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByText('Counted: 7').waitFor()
   })
 
-  it('opens what has all that was typed, also where Enter comes before it', async () => {
+  it('opens the result that matches all input, even if Enter is pressed before it arrives', async () => {
     for (const name of ['Alder 1', 'Alder 12']) await service.member.post('/api/company/', { name, is_supplier: true })
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
@@ -332,7 +332,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Alder 12' }).waitFor()
   })
 
-  it('finds stock by how much there is, in its unit, and tells one batch from the other', async () => {
+  it('finds stock with its quantity and unit, and distinguishes batches', async () => {
     const make = async (path: string, body: object) => (await service.member.post(path, body)).body.pk
     const part = await make('/api/part/', {
       name: 'Speaker cable',

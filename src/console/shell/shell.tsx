@@ -19,13 +19,13 @@ import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'
 
 type Properties = {
-  /** Where the picture is that stands for the service. */
+  /** URL of the logo. */
   icon: string
-  /** Fulfilled when it is known who is signed in. */
+  /** Resolves once the current account is known. */
   session: Promise<void>
 }
 
-/** What is round every page: the header, and what is over it. Whoever is not signed in is asked to, at whatever address. */
+/** The frame of every page: the header, and the overlays. Asks an anonymous user to sign in, at any URL. */
 export function Shell({ icon, session }: Properties) {
   const failure = useSignal<string | undefined>(undefined)
   const open = useSignal<Opened>(undefined)
@@ -37,7 +37,7 @@ export function Shell({ icon, session }: Properties) {
     window.addEventListener('unhandledrejection', tellFailure)
     return () => window.removeEventListener('unhandledrejection', tellFailure)
   }, [])
-  // everything is drawn anew in another language
+  // renders everything again in another language
   language.value
   if (failure.value)
     return (
@@ -83,7 +83,7 @@ export function Shell({ icon, session }: Properties) {
       <Toasts />
       {sessionEnded.value && (
         <Dialog title={t('sign-in.title')}>
-          {/* what is scanned while nobody is signed in is for the page behind it */}
+          {/* scans while signed out belong to the page below */}
           <div data-scans="page">
             <SignIn isAgain />
           </div>
@@ -93,7 +93,7 @@ export function Shell({ icon, session }: Properties) {
   )
 }
 
-/** Asks whoever leaves a page where they typed something. */
+/** Confirms leaving a page with unsaved input. */
 const Leaving = ({ drop }: { drop: () => void }) => (
   <Confirm
     title={t('drop.ask')}
@@ -110,12 +110,12 @@ const Leaving = ({ drop }: { drop: () => void }) => (
 
 type Found = NonNullable<ReturnType<typeof pageAt>>
 
-/** Pages that were loaded before, by what loads them. */
+/** The pages loaded so far, by their load functions. */
 const loaded = new Map<Found['load'], ComponentType<PageProperties>>()
 
 /**
- * The page of the address. Its code is loaded when it is first opened; the page before it stays until then. One that is here is shown at
- * once, before the page that it follows reads an address that is none of its own.
+ * The page of the current URL. Its code is loaded when it is first opened; the previous page stays until then. A loaded page renders
+ * immediately, before the previous page can read the new URL.
  */
 function CurrentPage({ onFind }: { onFind: () => void }) {
   const shown = useRef<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string }>(undefined)
@@ -125,11 +125,11 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
   const isHere = found && loaded.get(found.load)
   if (isHere && shown.current?.path !== path) shown.current = { Page: isHere, at: found.at, path }
   if (shown.current) showsPage(shown.current.path)
-  // what could not be loaded without a connection
+  // retries a load that failed without a connection
   useReturn(() => {
     if (!isHere) turn.value++
   })
-  // an effect would wait until the page before it is painted once more
+  // an effect would run only after the previous page is painted once more
   useLayoutEffect(() => {
     if (!found || isHere) return
     let isWanted = true
@@ -151,7 +151,7 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
   useLayoutEffect(() => {
     if (key === undefined) return
     const main = document.getElementById('page')
-    // whoever goes by keys goes on in the new page, unless it has put them somewhere
+    // the keyboard focus moves to the new page, unless that has set it already
     if (!isFirst.current && !main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
     isFirst.current = false
   }, [key])
@@ -175,7 +175,7 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
   )
 }
 
-/** Goes to the field of the page that searches it. @param onFind finds anything, where the page has none */
+/** Focuses the search field of the page. @param onFind opens the global search if the page has none */
 function Search({ onFind }: { onFind: () => void }) {
   useCommands(() => [
     {
@@ -192,12 +192,12 @@ function Search({ onFind }: { onFind: () => void }) {
   return null
 }
 
-/** Where the moment of the last renewal is kept. */
+/** Key of the time of the last reload after an update. */
 const RENEWED = 'stockroom.renewed'
 
 /**
- * The service was renewed while the console was open, and what was to be loaded is there no more: the page is loaded anew, once. Without
- * a connection that would lose the page that is shown.
+ * Reloads the page once after the service was updated while the console was open, as the old code is no longer available. Not without a
+ * connection, which would lose the open page.
  */
 function renew(error: Error): void {
   const last = Number(sessionStorage.getItem(RENEWED) ?? 0)
@@ -206,11 +206,11 @@ function renew(error: Error): void {
   window.location.reload()
 }
 
-/** Shows that a page failed, where it would show nothing. */
+/** Shows an error when a page fails, instead of a blank page. */
 class Failing extends Component<{ children: ComponentChildren }, { failure?: Error }> {
   override componentDidCatch(failure: Error) {
     this.setState({ failure })
-    // the log of the browser has it too
+    // the browser console shows it, too
     reportError(failure)
   }
 
@@ -229,7 +229,7 @@ class Failing extends Component<{ children: ComponentChildren }, { failure?: Err
 
 type Opened = 'palette' | 'keys' | undefined
 
-/** What keys of the shell open: the palette, and the keys themselves. */
+/** The overlays opened by shortcuts of the shell: the palette, and the list of shortcuts. */
 function OverThePage({ open }: { open: Signal<Opened> }) {
   const show = (what: 'palette' | 'keys') => () => {
     open.value = open.value === what ? undefined : what

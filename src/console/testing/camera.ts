@@ -7,14 +7,14 @@ import sharp from 'sharp'
 
 const [WIDTH, HEIGHT] = [640, 480]
 
-/** A film that a browser takes for its camera, and that ends with the test file. Something is on it once it was held before the camera. */
+/** Path of a video that a browser uses as its camera, deleted after the test file. It has a picture once one was held in front of the camera. */
 export function newFilm(): string {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-camera-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'camera.y4m')
 }
 
-/** Holds a picture before the camera of a film, before the camera is opened. */
+/** Writes a picture to the video of a camera, before the camera is opened. */
 export async function hold(film: string, picture: Buffer): Promise<void> {
   const seen = await sharp(picture)
     .flatten({ background: '#fff' })
@@ -28,7 +28,7 @@ export async function hold(film: string, picture: Buffer): Promise<void> {
   writeFileSync(film, Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`), ...frame, ...frame]))
 }
 
-/** What a camera sees that is held before a Data Matrix. */
+/** A video of a Data Matrix in front of a camera. */
 export async function filmOf(code: string): Promise<string> {
   const film = newFilm()
   await hold(film, await bwip.toBuffer({ bcid: 'datamatrix', text: code, scale: 5, padding: 10, backgroundcolor: 'FFFFFF' }))

@@ -13,10 +13,10 @@ import { patience } from '../../testing/slowness.ts'
 
 export { cannotPrint as cannotBrowse } from '../../testing/printing.ts'
 
-/** A host that is this machine, and that browsers do not know as such: plain http there is not as safe to them as on localhost. */
+/** A host name of this machine that browsers do not treat as localhost: plain HTTP is not a secure context there. */
 export const OTHER_HOST = 'workshop.example'
 
-/** What a browser of a story is told beside what Playwright tells it. */
+/** Browser flags for tests, in addition to those of Playwright. */
 const FLAGS = [
   `--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`,
   '--no-sandbox',
@@ -27,23 +27,23 @@ const FLAGS = [
   '--force-color-profile=srgb',
 ]
 
-/** How long after a key the next one is pressed, in milliseconds, and how long after a text Enter or Tab: what ends evenly is a scan. */
+/** Milliseconds between two keys, and between a text and Enter or Tab: an evenly timed end would be a scan. */
 const PACE = 60
 const PACE_OF_END = 250
 
-/** How long a step of a story may take, in milliseconds. */
+/** Timeout of a step of a test, in milliseconds. */
 const STEP_TIMEOUT_MS = patience(30_000)
 
 /**
- * Where CONSOLE_SLOW says milliseconds, answers are that much later at the most, each as chance will have it: a story that then fails
- * stood on a quick machine, or the console does, for whoever is quicker than it.
+ * Maximum random delay of responses, from CONSOLE_SLOW in milliseconds: a test that fails with it depends on a fast machine, or the console
+ * on a slow user.
  */
 const SLOW = Number(process.env.CONSOLE_SLOW ?? 0)
 
-/** What the camera of a browser shows, if it has one. */
+/** The video shown by the camera of the browser, if it has one. */
 let film: string | undefined
 
-/** Gives the browser of this test file a camera, before it is opened. @param path the film that it shows: see `filmOf` in camera.ts */
+/** Gives the browser of this test file a camera, before it is opened. @param path the video that it shows: see `filmOf` in camera.ts */
 export function cameraShows(path: string): void {
   film = path
   after(() => {
@@ -56,11 +56,11 @@ const cameraFlags = (): string[] =>
     ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]
     : []
 
-/** What is open, by what its camera shows. */
+/** The open browsers, by the video of their camera. */
 const opened = new Map<string | undefined, Promise<Browser>>()
 atEnd(() => Promise.all([...opened.values()].map(async (browser) => (await browser).close())))
 
-/** The browser of a test file, which others of its process have too: each page has cookies and stores of its own. */
+/** The browser of a test file, shared within its process: each page has its own cookies and storage. */
 function browser(): Promise<Browser> {
   const open = opened.get(film) ?? openBrowser()
   opened.set(film, open)
@@ -76,21 +76,21 @@ async function openBrowser(): Promise<Browser> {
       env: { ...env, ...(fonts ? { FONTCONFIG_FILE: fonts } : {}) },
     })
   const started = await launch({}).catch((error) => {
-    // libraries that this machine lacks
+    // system libraries that this machine is missing
     if (!libraries || !String(error).includes('shared libraries')) throw error
     return launch({ LD_LIBRARY_PATH: libraries })
   })
   return started
 }
 
-/** Where a service of the tests listens. */
+/** The URL that a service of the tests listens on. */
 export const addressOf = (service: TestService, host = '127.0.0.1'): string =>
   `http://${host}:${(service.app.server.address() as AddressInfo).port}`
 
 /**
- * The console of a service in a browser of its own, signed in as a kind of caller. What goes wrong in a script of it fails the story.
- * @param path the page that is opened
- * @param options.host the name of the service in the address, such as `OTHER_HOST`; by default 127.0.0.1
+ * Opens the console of a service in a separate browser context, signed in as a kind of caller. A script error fails the test.
+ * @param path the page to open
+ * @param options.host host name in the URL, such as `OTHER_HOST`; by default 127.0.0.1
  */
 export async function consoleOf(
   service: TestService,
@@ -104,7 +104,7 @@ export async function consoleOf(
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    // what a browser keeps of the console stands between a story and the network
+    // a service worker would cache the console between the test and the network
     serviceWorkers: 'block',
     ...options,
   })
@@ -117,7 +117,7 @@ export async function consoleOf(
     })
   const page = await context.newPage()
   page.setDefaultTimeout(STEP_TIMEOUT_MS)
-  // as people type: what types faster is a scanner
+  // types at human pace: faster input would be a scan
   const { keyboard } = page
   const [type, press] = [keyboard.type.bind(keyboard), keyboard.press.bind(keyboard)]
   let hasTyped = false
@@ -133,7 +133,7 @@ export async function consoleOf(
   const failures: string[] = []
   page.on('pageerror', (error) => failures.push(String(error.stack ?? error)))
   page.on('console', (message) => {
-    // the browser says by itself that an answer was no success
+    // the browser logs unsuccessful responses by itself
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) failures.push(message.text())
   })
   after(async () => {
@@ -145,7 +145,7 @@ export async function consoleOf(
   return page
 }
 
-/** Signs a caller in, and gives the session. */
+/** Signs a caller in, and returns the session. */
 async function sessionOf(service: TestService, username: CallerName): Promise<string> {
   const response = await service.app.inject({
     method: 'POST',
@@ -157,7 +157,7 @@ async function sessionOf(service: TestService, username: CallerName): Promise<st
   return session.value
 }
 
-/** The cell of a row below the heading with this text. */
+/** The cell of a row in the column with this heading. */
 export async function cellOf(row: Locator, heading: string): Promise<Locator> {
   await row.waitFor()
   const headings = await row.locator('xpath=ancestor::table').getByRole('columnheader').allInnerTexts()
@@ -166,13 +166,13 @@ export async function cellOf(row: Locator, heading: string): Promise<Locator> {
   return row.getByRole('gridcell').nth(at)
 }
 
-/** Makes sure that nothing on the page keeps anybody out (WCAG 2.2 AA), as far as a program can find that. */
+/** Asserts that the page has no accessibility violations (WCAG 2.2 AA) that a program can find. */
 export async function assertAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const findings = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run(document, {
-      // no more than what is told below is worked out
+      // computes only the data reported below
       resultTypes: ['violations'],
       selectors: false,
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -185,8 +185,8 @@ export async function assertAccessible(page: Page): Promise<void> {
 const WIDTHS = { wide: 1440, tablet: 1024, phone: 390 }
 
 /**
- * Where CONSOLE_PICTURES names a folder, pictures of the page are put there, at every width, light and dark, to be looked at. In any case
- * nothing of the page is wider than the window of a phone.
+ * Stores screenshots of the page in the folder CONSOLE_PICTURES, if that is set, at every width, light and dark. Always asserts that the
+ * page is not wider than a phone.
  */
 export async function looksAt(page: Page, name: string): Promise<void> {
   const folder = process.env.CONSOLE_PICTURES

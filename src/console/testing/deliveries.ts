@@ -3,7 +3,7 @@ import type { TestService } from '../../testing/service.ts'
 
 const [RS, GS, EOT] = ['\u001e', '\u001d', '\u0004']
 
-/** A label as DigiKey prints it: the order, the article and how many. */
+/** A DigiKey label: order, SKU and quantity. */
 export const digikeyLabel = (order: string, sku: string, quantity: number): string =>
   [
     `[)>${RS}06`,
@@ -22,13 +22,13 @@ export const digikeyLabel = (order: string, sku: string, quantity: number): stri
     .concat(`20Z${'0'.repeat(175)}`)
     .join(GS)
 
-/** A label as Mouser prints it, which ends as the standard has it. */
+/** A Mouser label, which ends as the standard requires. */
 export const mouserLabel = (order: string, mpn: string, quantity: number): string =>
   `${[`[)>${RS}06`, `K${order}`, '14K011', `1P${mpn}`, `Q${quantity}`, '11K073121337', '4LMX', '1VTI'].join(GS)}${RS}${EOT}`
 
 type Ordered = { sku: string; name: string; quantity: number; isTrackable?: boolean; mpn?: string; units?: string; pack?: string }
 
-/** What stories of a workshop stand on, made by the interface. */
+/** Creates the data of workshop tests through the API. */
 export function workshop({ superuser, rows }: TestService) {
   const made = async (path: string, body: object): Promise<any> => {
     const answer = await superuser.post(path, body)
@@ -65,10 +65,10 @@ export function workshop({ superuser, rows }: TestService) {
     return Array.isArray(answer.body) ? answer.body[0].pk : answer.body.pk
   }
 
-  /** A company that sells. */
+  /** Creates a supplier. */
   const supplier = async (name: string): Promise<number> => (await made('/api/company/', { name, is_supplier: true })).pk
 
-  /** A placed order with a line for each article. */
+  /** Creates a placed order with a line for each part. */
   async function order(of: number, lines: readonly Ordered[]): Promise<{ pk: number; reference: string }> {
     const reference = `PO-${++number}`
     const { pk } = await made('/api/order/po/', { reference, supplier: of })
@@ -92,7 +92,7 @@ export function workshop({ superuser, rows }: TestService) {
   const maker_ = async (): Promise<number> =>
     (await made('/api/company/', { name: `Maker ${++number}`, is_manufacturer: true })).pk
 
-  /** An issued sales order with a line for so many of a part. */
+  /** Creates an issued sales order with one line. */
   async function sale(of: number, quantity: number): Promise<{ pk: number; reference: string }> {
     const customer = (await made('/api/company/', { name: `Customer ${++number}`, is_customer: true })).pk
     const { pk, reference } = await made('/api/order/so/', { customer, reference: `SO-${++number}` })

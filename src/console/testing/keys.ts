@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Presses keys on a page, and counts them: a story states how many it takes. */
+/** Presses keys on a page, and counts them: a test states how many it takes. */
 export function keysOf(page: Page) {
   const keys = {
     pressed: 0,
@@ -19,8 +19,8 @@ export function keysOf(page: Page) {
 }
 
 /**
- * Presses Enter as soon as a button has the focus, sooner than a browser far away could be told to.
- * @returns whether the page passed it over
+ * Presses Enter as soon as a button has the focus, sooner than a remote browser could be told to.
+ * @returns whether the page ignored it
  */
 export const enterAtOnce = (page: Page, button: string): Promise<boolean> =>
   page.evaluate(
@@ -29,7 +29,7 @@ export const enterAtOnce = (page: Page, button: string): Promise<boolean> =>
         const press = ({ target }: FocusEvent) => {
           if (!(target instanceof HTMLButtonElement) || target.innerText.trim() !== name) return
           document.removeEventListener('focusin', press)
-          // what hears keys of the button is there once its focus has been told
+          // the key listener of the button is registered after the focus event
           setTimeout(() => {
             const key = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
             resolve(!target.dispatchEvent(key))

@@ -4,7 +4,7 @@ import type { TestService } from '../../testing/service.ts'
 
 type Line = { name: string; pack?: string; trackable?: boolean; quantity?: number; price?: string; units?: string }
 
-/** A supplier, a shelf, and what makes purchase orders of lines whose parts are their own. */
+/** Creates a supplier and a location, and returns functions that create purchase orders whose lines have new parts. */
 export async function purchaseOrders(service: TestService) {
   const { member } = service
   const { location } = purchasing(service)
@@ -19,7 +19,7 @@ export async function purchaseOrders(service: TestService) {
   const category = await made('/api/part/category/', { name: 'Parts' })
   let number = 0
 
-  /** A supplier part of a part of its own. */
+  /** Creates a supplier part with a new part. */
   async function supplierPart({ name, pack, trackable = false, units = '' }: Line): Promise<number> {
     const part = await made('/api/part/', {
       name,
@@ -32,7 +32,7 @@ export async function purchaseOrders(service: TestService) {
     return made('/api/company/part/', { part, supplier, SKU: `BW-${++number}`, ...(pack ? { pack_quantity: pack } : {}) })
   }
 
-  /** An order with these lines, all of which go to the shelf; placed unless said otherwise. */
+  /** Creates an order with these lines, all with the location as destination; placed by default. */
   async function orderOf(lines: Line[], { isPlaced = true, description = 'Parts for the week' } = {}): Promise<number> {
     const order = await made('/api/order/po/', { reference: `PO-${1000 + ++number}`, supplier, description })
     for (const line of lines)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The keys that scanners send for control characters, with Ctrl. */
+/** The keys that scanners send with Ctrl for control characters. */
 const CONTROLS: Readonly<Record<string, { key: string; code: string; virtual: number }>> = {
   '\u001d': { key: ']', code: 'BracketRight', virtual: 221 },
   '\u001e': { key: '^', code: 'Digit6', virtual: 54 },
@@ -12,14 +12,14 @@ const CTRL = 2
 const PACE = 0.001
 
 /**
- * Scans a code: its keys come as those of a scanner that types, whatever has the focus, and say when they were pressed: how busy the machine
- * is does not make them those of somebody who types. What follows the code is pressed too.
+ * Scans a code like a keyboard scanner, into the element that has the focus. The keys have explicit timestamps, so that a busy machine does
+ * not make them look typed. Presses the end key after the code.
  * @param pace seconds between two keys
  */
 export async function scanCode(page: Page, code: string, end: 'Enter' | 'Tab' | undefined = 'Enter', pace = PACE): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const seconds = (code.length + 1) * pace
-  // no key was pressed before the page was there
+  // timestamps before the page was loaded are impossible
   const age = await page.evaluate(() => performance.now() / 1000)
   if (age < seconds) await page.waitForTimeout((seconds - age) * 1000)
   let timestamp = Date.now() / 1000 - seconds

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestService } from '../../testing/service.ts'
 
-/** Keys of what `fillWorkshop` makes, by a short name. */
+/** Keys of the objects that `fillWorkshop` creates, by short names. */
 export type Workshop = {
   places: Record<'store' | 'shelf' | 'box' | 'bench', number>
   parts: Record<'resistor' | 'cable' | 'sensor' | 'board', number>
@@ -9,7 +9,7 @@ export type Workshop = {
   supplier: number
 }
 
-/** A small workshop as stories need it, with long names, units, serial numbers, batches and money. */
+/** Fills a small workshop for tests, with long names, units, serial numbers, batches and prices. */
 export async function fillWorkshop({ member, superuser }: TestService): Promise<Workshop> {
   const make = async (path: string, body: object): Promise<number> => {
     const { status, body: made, text } = await member.post(path, body)

@@ -1,4 +1,4 @@
-/** What is attached to objects of the workshop, by the address of their attachments. */
+/** Attachments of objects of the workshop, by the URL they are posted to. */
 export const attachments = [
   {
     path: '/api/part/attachment/',

@@ -1,4 +1,4 @@
-/** A line of a bill of materials. The component, and what may be used in its place, by IPN. */
+/** A BOM line. The component and its substitutes are IPNs. */
 export type DemoBomLine = {
   sub_part: string
   quantity: number
@@ -12,11 +12,11 @@ export type DemoBomLine = {
   substitutes?: string[]
 }
 
-/** So many are lost when a tape is threaded, however many instruments are built. */
+/** Threading a tape loses this quantity, however many instruments are built. */
 const tape = { overage: '2' }
 const ofAllWrens = { inherited: true }
 
-/** Of each assembly, by IPN, what it is made of: first the board, then the instruments that it is part of. */
+/** The BOM of each assembly, by IPN: first the board, then the instruments that contain it. */
 export const bills: Record<string, DemoBomLine[]> = {
   'A-WREN': [
     { sub_part: 'R-470', quantity: 4, reference: 'R1-R4', ...tape },

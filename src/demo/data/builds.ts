@@ -3,29 +3,29 @@ import type { Day } from './order.ts'
 export type DemoBuild = {
   reference: string
   title: string
-  /** IPN of what is made. */
+  /** IPN of the assembly. */
   part: string
   quantity: number
   created: Day
   target?: Day
-  /** The build order for which it makes something. */
+  /** Reference of the parent build order. */
   parent?: string
   sales_order?: string
   project?: string
   destination?: string
   batch?: string
   priority?: number
-  /** When stock was put by for it. */
+  /** The day stock was allocated. */
   allocated?: Day
-  /** When outputs were begun, with which serial numbers; and when the first ones were complete, and how many. */
+  /** The day outputs were created, with their serial numbers; and the day the first ones were completed, with their number. */
   begun?: { day: Day; serials: string; batch: string }
   completed?: { day: Day; first: number; location: string }
-  /** When it was finished, by which what was put by is used up. */
+  /** The day it was completed, which consumes the allocated stock. */
   finished?: Day
   cancelled?: Day
 }
 
-/** What the workshop makes, and meant to make. */
+/** The build orders of the workshop, including canceled ones. */
 export const builds: DemoBuild[] = [
   {
     reference: 'BO-0001',

@@ -1,16 +1,16 @@
 export type DemoCategory = {
   name: string
   description: string
-  /** Name of the category above. Names are unique here, so that they do for a reference. */
+  /** Name of the parent category. Names are unique here, so that they work as references. */
   parent?: string
   /** Holds categories, but no parts. */
   structural?: boolean
-  /** Where its parts lie unless they say otherwise. */
+  /** Default location of its parts. */
   location?: string
   keywords?: string
 }
 
-/** Categories, each after the one above it. */
+/** Categories, parents first. */
 export const categories: DemoCategory[] = [
   { name: 'Electronics', description: 'What is soldered onto a board', structural: true },
   { name: 'Resistors', description: 'Chip resistors', parent: 'Electronics', location: 'Drawer R', keywords: 'passive' },

@@ -5,16 +5,16 @@ export type DemoCompany = {
   website: string
   email?: string
   phone?: string
-  /** Supplier, manufacturer, customer. */
+  /** Roles of the company. */
   is: ('supplier' | 'manufacturer' | 'customer')[]
-  /** No longer in business with us. */
+  /** No longer a business partner. */
   inactive?: boolean
   notes?: string
   contacts?: { name: string; role: string; email: string; phone?: string }[]
   addresses?: DemoAddress[]
 }
 
-/** The first address of a company is its primary one, which its orders carry. */
+/** The first address of a company is its primary one, which its orders use. */
 type DemoAddress = {
   title: string
   line1: string

@@ -1,4 +1,4 @@
-/** Global settings in which the workshop differs from the defaults. */
+/** Global settings of the workshop that differ from the defaults. */
 export const settings: Record<string, string | number | boolean> = {
   STOCKTAKE_ENABLE: true,
   INVENTREE_COMPANY_NAME: 'Songbird Instruments',
@@ -10,10 +10,10 @@ export const settings: Record<string, string | number | boolean> = {
   STOCK_STALE_DAYS: 30,
 }
 
-/** What one euro is worth. Suppliers ask for their own currencies, and totals are converted with these. */
+/** The value of one euro. Suppliers use their own currencies, and totals are converted with these. */
 export const exchangeRates: Record<string, string> = { CNY: '7.85', GBP: '0.85', JPY: '162', USD: '1.09' }
 
-/** Units of the workshop's own: wire is ordered by the spool and counted in metres. */
+/** Custom units: wire is ordered by the spool and counted in meters. */
 export const customUnits = [{ name: 'spool', symbol: '', definition: '100 metre' }]
 
 export type DemoProjectCode = { code: string; description: string; responsible: string }
@@ -24,7 +24,7 @@ export const projectCodes: DemoProjectCode[] = [
   { code: 'WORKSHOP', description: 'What the workshop itself uses up', responsible: 'Stores' },
 ]
 
-/** What the people of the workshop look at again and again in a web interface. */
+/** Saved views of the accounts. */
 export const savedViews = [
   { name: 'Open orders', path: '/purchase-orders', query: 'outstanding=true&ordering=target_date', shared: true },
   { name: 'What runs low', path: '/parts', query: 'low_stock=true', shared: false },

@@ -11,17 +11,17 @@ export type DemoLocation = {
   name: string
   description: string
   type: string
-  /** Name of the location in which it lies. Names are unique here, so that they do for a reference. */
+  /** Name of the parent location. Names are unique here, so that they work as references. */
   parent?: string
   /** Holds locations, but no stock. */
   structural?: boolean
-  /** Outside the house. */
+  /** Outside of the workshop. */
   external?: boolean
   owner?: string
   tags?: string[]
 }
 
-/** Places, each after the one in which it lies. */
+/** Locations, parents first. */
 export const locations: DemoLocation[] = [
   { name: 'Workshop', description: 'The old bakery, ground floor', type: 'Room', structural: true },
   {

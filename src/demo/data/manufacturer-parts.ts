@@ -1,5 +1,5 @@
 export type DemoManufacturerPart = {
-  /** The manufacturer's number: what supplier parts call it by. */
+  /** Manufacturer's number, which supplier parts reference. */
   MPN: string
   /** IPN of the part. */
   part: string

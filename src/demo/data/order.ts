@@ -3,18 +3,18 @@ export type Day = number
 
 type DemoLine = {
   SKU: string
-  /** How many packs. The price follows from the supplier's price breaks. */
+  /** Number of packs. The price follows from the supplier's price breaks. */
   packs: number
   reference?: string
   notes?: string
   destination?: string
-  /** When the line is expected, if not with the order. */
+  /** Target date of the line, if it differs from that of the order. */
   target?: Day
 }
 
 type DemoExtraLine = { description: string; reference?: string; price: string; currency: string; notes?: string }
 
-/** What came of a line. A line may come in several parts. */
+/** A receipt of a line. A line may be received in several parts. */
 export type DemoReceipt = {
   /** Position of the line in the order, from 1. */
   line: number
@@ -25,14 +25,14 @@ export type DemoReceipt = {
   status?: number
 }
 
-/** What happens to an order after it was written. Whoever is not named is the buyer, and the storekeeper for goods that come. */
+/** An event in the life of an order. The default account is the buyer, and the storekeeper for receipts. */
 export type DemoOrderEvent =
   | { day: Day; act: 'issue' | 'cancel' }
-  /** With lines that did not come in full. */
+  /** With lines that were not received in full. */
   | { day: Day; act: 'close' }
   /** Without a location, each line goes to its destination. */
   | { day: Day; act: 'receive'; location?: string; lines: DemoReceipt[] }
-  /** Carries what lies in Goods in to where its category belongs, and what is not OK to Quarantine. */
+  /** Moves the stock in Goods in to the default locations of its categories, and stock that is not OK to Quarantine. */
   | { day: Day; act: 'put away' }
 
 export type DemoOrder = {
@@ -40,7 +40,7 @@ export type DemoOrder = {
   supplier: string
   supplier_reference?: string
   description: string
-  /** Who writes it; the buyer by default. */
+  /** Account that creates it; the buyer by default. */
   by?: string
   created: Day
   target?: Day

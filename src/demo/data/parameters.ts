@@ -1,4 +1,4 @@
-/** Properties of parts. */
+/** Parameters of parts. */
 export const parameterTemplates = [
   { name: 'Resistance', units: 'ohm', description: 'At 25 °C' },
   { name: 'Capacitance', units: 'F', description: 'At 1 kHz' },
@@ -9,7 +9,7 @@ export const parameterTemplates = [
   { name: 'Rated voltage', units: 'V', description: 'That it bears' },
 ]
 
-/** Of each part, by IPN, what its properties are, by the names of the templates. */
+/** The parameter values of each part, by IPN and the names of the templates. */
 export const parameters: Record<string, Record<string, string>> = {
   'R-470': { Resistance: '470', Tolerance: '1 %', Package: '0603' },
   'R-10K': { Resistance: '10k', Tolerance: '1 %', Package: '0603' },
@@ -22,7 +22,7 @@ export const parameters: Record<string, Record<string, string>> = {
   'K-RUST': { Colour: 'rust red' },
 }
 
-/** What new parts of a category get. */
+/** Parameters that new parts of a category get. */
 export const categoryParameters = [
   { category: 'Resistors', template: 'Tolerance', default_value: '1 %' },
   { category: 'Resistors', template: 'Resistance', default_value: '' },

@@ -1,18 +1,18 @@
-/** Pairs of parts that have to do with each other, by IPN. */
+/** Pairs of related parts, by IPN. */
 export const relatedParts = [
   ['V-AA', 'J-BATT'],
   ['K-CREAM', 'K-RUST'],
   ['H-WALNUT', 'H-OAK'],
 ] as const
 
-/** What is tested of each instrument and board, by IPN. */
+/** The tests of each instrument and board, by IPN. */
 export const testTemplates = [
   { part: 'WREN', test_name: 'Firmware', description: 'Shows its version when it is switched on' },
   { part: 'WREN', test_name: 'Loudness', description: 'At 1 kHz, in dB', requires_value: true },
   { part: 'A-WREN', test_name: 'Current', description: 'When idle, in mA', requires_value: true },
 ]
 
-/** What came of tests, by part and serial number. */
+/** Test results, by part and serial number. */
 export const testResults = [
   { part: 'WREN-W', serial: '1', test: 'Firmware', result: true, value: '2.4.1' },
   { part: 'WREN-W', serial: '1', test: 'Loudness', result: false, value: '71', notes: 'The speaker buzzes' },
@@ -22,7 +22,7 @@ export const testResults = [
   { part: 'WREN-O', serial: '10', test: 'Firmware', result: true, value: '2.4.0' },
 ]
 
-/** What was in stock of some parts, as counted soon after the opening. */
+/** The stock of some parts, as counted soon after the opening. */
 export const stocktakes = [
   { part: 'V-AA', quantity: 60, cost_min: '21', cost_max: '21', cost_min_currency: 'EUR', cost_max_currency: 'EUR' },
   { part: 'M-INS', quantity: 370, item_count: 2, note: 'With those at the joinery' },
@@ -30,6 +30,6 @@ export const stocktakes = [
 
 type Prices = Record<string, Record<number, string>>
 
-/** In EUR, for one, from some quantity on. */
+/** Unit prices in EUR, by minimum quantity. */
 export const internalPrices: Prices = { 'A-WREN': { 1: '38', 50: '35' }, 'A-ROBIN': { 1: '61' } }
 export const salePrices: Prices = { 'WREN-W': { 1: '249', 10: '229' }, 'WREN-O': { 1: '249' }, ROBIN: { 1: '399' } }

@@ -1,17 +1,17 @@
 export type DemoPart = {
-  /** Internal part number: what the other data call the part by. */
+  /** Internal part number, which the other data reference. */
   IPN: string
   name: string
   description: string
   category: string
-  /** The unit in which the part is counted; pieces by default. */
+  /** Unit of the part; pieces by default. */
   units?: string
   minimum_stock?: number
   keywords?: string
   revision?: string
-  /** Days that new stock keeps. */
+  /** Shelf life of new stock, in days. */
   default_expiry?: number
-  /** Counted one by one, with serial numbers. */
+  /** Whether each unit has a serial number. */
   trackable?: boolean
   assembly?: boolean
   salable?: boolean
@@ -19,10 +19,10 @@ export type DemoPart = {
   component?: boolean
   virtual?: boolean
   is_template?: boolean
-  /** IPN of the template that it is a variant of. */
+  /** IPN of its template. */
   variant_of?: string
   inactive?: boolean
-  /** The owner of the workshop is told when it runs low. */
+  /** Whether the owner of the workshop is notified of low stock. */
   followed?: boolean
   default_location?: string
   responsible?: string
@@ -41,7 +41,7 @@ const instrument = {
   component: false,
 }
 
-/** Parts, each template before its variants. */
+/** Parts, templates before their variants. */
 export const parts: DemoPart[] = [
   { IPN: 'R-470', name: 'Resistor 470 Ω', description: 'Chip resistor 0603, 1 %, 100 mW', minimum_stock: 1000, ...resistor },
   { IPN: 'R-10K', name: 'Resistor 10 kΩ', description: 'Chip resistor 0603, 1 %, 100 mW', minimum_stock: 2000, ...resistor },

@@ -1,7 +1,7 @@
 import { STOCK_STATUS } from '../../resources/stock/stock-status.ts'
 import type { DemoOrder } from './order.ts'
 
-/** Orders of which nothing is to come any more. */
+/** Orders without outstanding quantities. */
 export const pastOrders: DemoOrder[] = [
   {
     reference: 'PO-0001',

@@ -1,14 +1,14 @@
 import type { Right } from '../../kit/request/caller.ts'
 
-/** The password of every account of the demo. It stands in the README: the demo is for looking at, not for real stock. */
+/** The password of every account of the demo. The README states it: the demo is for evaluation, not for real stock. */
 export const PASSWORD = 'stockroom'
 
-/** The superuser, under whose name the workshop is set up. */
+/** The superuser, whose account sets up the workshop. */
 export const OWNER = 'demo'
 
 export type DemoGroup = {
   name: string
-  /** What its members may do beyond looking at everything, by role. */
+  /** Permissions of its members beyond viewing everything, by role. */
   rights: Record<string, Right[]>
 }
 
@@ -19,7 +19,7 @@ export const groups: DemoGroup[] = [
   },
   {
     name: 'Stores',
-    // to receive goods is an action of the order, which the right to add allows
+    // receiving goods is an action of the order, which requires the permission to add
     rights: { stock: ['add', 'change', 'delete'], stock_location: ['add', 'change'], purchase_order: ['add'] },
   },
 ]
@@ -30,7 +30,7 @@ export type DemoAccount = {
   last_name: string
   email: string
   superuser: boolean
-  /** What they do, in a few words. */
+  /** Their job, in a few words. */
   does: string
   groups: string[]
 }

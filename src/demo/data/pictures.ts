@@ -1,7 +1,7 @@
 const drawing = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 240" width="240" height="240"><rect width="240" height="240" fill="#f4f1ea"/>${content}</svg>`
 
-/** Pictures of objects of the workshop, by their address: drawings in SVG. */
+/** Pictures of objects of the workshop, by URL: drawings in SVG. */
 export const pictures = [
   {
     // a battery

@@ -1,6 +1,6 @@
 import type { DemoOrder } from './order.ts'
 
-/** Orders of the last weeks: what is still to come, and what is only planned. */
+/** Orders of the last weeks: outstanding and planned ones. */
 export const recentOrders: DemoOrder[] = [
   {
     reference: 'PO-0009',
@@ -77,7 +77,7 @@ export const recentOrders: DemoOrder[] = [
         act: 'receive',
         lines: [
           { line: 1, packs: 2, batch: 'CC-24-207', serials: 'A1-A2' },
-          // its number is still to be engraved
+          // its serial number is not engraved yet
           { line: 1, packs: 1, batch: 'CC-24-207' },
         ],
       },

@@ -8,7 +8,7 @@ export type DemoReturnOrder = {
   created: Day
   target?: Day
   contact?: string
-  /** IPN and serial number of what comes back, and what they say of it. */
+  /** IPN and serial number of the returned item, and the customer's remark. */
   lines: { part: string; serial: string; notes?: string }[]
   extraLines?: { description: string; price: string }[]
   issued?: Day
@@ -16,7 +16,7 @@ export type DemoReturnOrder = {
 
 const shop = { customer: 'Klangladen Ottensen', contact: 'Femi Adeyemi' }
 
-/** What customers send back. */
+/** Return orders of customers. */
 export const returnOrders: DemoReturnOrder[] = [
   {
     ...shop,

@@ -4,7 +4,7 @@ type DemoSalesLine = {
   /** IPN of the part. */
   part: string
   quantity: number
-  /** Of one, in the currency of the customer. */
+  /** Unit price, in the currency of the customer. */
   price: string
   notes?: string
 }
@@ -12,9 +12,9 @@ type DemoSalesLine = {
 export type DemoShipment = {
   reference: string
   tracking_number?: string
-  /** The serial numbers that are put by, by the place of their line in the order, from 1. */
+  /** The allocated serial numbers, by the position of their line in the order, from 1. */
   serials?: Record<number, string>
-  /** When it leaves. */
+  /** The day it is shipped. */
   sent?: Day
 }
 
@@ -36,7 +36,7 @@ export type DemoSalesOrder = {
 
 const shop = { customer: 'Klangladen Ottensen', contact: 'Femi Adeyemi' }
 
-/** What customers ordered. Femi has his own numbers for his orders. */
+/** Orders of customers. Femi uses references of his own. */
 export const salesOrders: DemoSalesOrder[] = [
   {
     ...shop,

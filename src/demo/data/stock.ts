@@ -1,28 +1,28 @@
 import { STOCK_STATUS } from '../../resources/stock/stock-status.ts'
 import type { Day } from './order.ts'
 
-/** The day on which the workshop began to keep its stock here. */
+/** The day on which the workshop started to use the service. */
 export const OPENING: Day = -126
 
 export type DemoStock = {
   /** IPN of the part. */
   part: string
-  /** In the units of the part. */
+  /** Quantity in the units of the part. */
   quantity: number
   location: string
   batch?: string
-  /** One item for each. */
+  /** Serial numbers, with one item for each. */
   serials?: string
   /** Stock status code; OK by default. */
   status?: number
   expires?: Day
   packaging?: string
-  /** What one unit was bought for, in euros. */
+  /** Purchase price of one unit, in euros. */
   price?: string
   notes?: string
 }
 
-/** What was there on the opening day. */
+/** Stock on the opening day. */
 export const openingStock: DemoStock[] = [
   { part: 'R-470', quantity: 1800, location: 'Drawer R', packaging: 'Reel', price: '0.0023' },
   { part: 'R-10K', quantity: 2450, location: 'Drawer R', packaging: 'Reel', price: '0.0023' },
@@ -89,18 +89,18 @@ export const openingStock: DemoStock[] = [
   },
 ]
 
-/** One stock item: the largest that fits. */
+/** Identifies one stock item: the largest that matches. */
 export type DemoItem = { part: string; location?: string; serial?: string; batch?: string }
 
 export type DemoMovement = { day: Day; by?: string; notes?: string } & (
   | { act: 'add' | 'remove' | 'count'; items: (DemoItem & { quantity: number })[] }
-  /** All of an item, unless a quantity is given. */
+  /** The full quantity of an item, unless one is given. */
   | { act: 'move'; to: string; items: (DemoItem & { quantity?: number })[] }
-  /** What is found out about an item. */
+  /** Changes of status or expiry date. */
   | { act: 'mark'; items: DemoItem[]; status?: number; expires?: Day }
 )
 
-/** What happened to the stock beside deliveries. Whoever is not named is the storekeeper. */
+/** Changes of stock other than receipts. The default account is the storekeeper. */
 export const movements: DemoMovement[] = [
   { day: -119, act: 'count', notes: 'The reel was shorter than its label said', items: [{ part: 'R-10K', quantity: 2390 }] },
   { day: -108, act: 'mark', expires: 68, items: [{ part: 'Z-PASTE', batch: 'P-0587' }] },

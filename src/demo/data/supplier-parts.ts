@@ -1,17 +1,17 @@
 export type DemoSupplierPart = {
-  /** The supplier's number: what the lines of orders call it by. */
+  /** The supplier's number, which order lines reference. */
   SKU: string
   /** IPN of the part. The first supplier part of a part becomes its default. */
   part: string
   MPN?: string
-  /** What one pack holds, in the units of the part or in others that convert to them. */
+  /** Content of one pack, in the units of the part or in others that convert to them. */
   pack?: string
   packaging?: string
   note?: string
-  /** What the supplier has, in packs. */
+  /** Stock of the supplier, in packs. */
   available?: number
   inactive?: boolean
-  /** From so many packs on, one pack costs so much, in the supplier's currency. */
+  /** Price of one pack by minimum number of packs, in the supplier's currency. */
   prices: Record<number, string>
 }
 

@@ -3,7 +3,7 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40" width=
   <text x="44" y="26" font-family="Noto Sans" font-size="16" fill="#2f3b45">Songbird</text>
 </svg>`
 
-/** Files that the templates of the workshop share. */
+/** Files shared by the templates of the workshop. */
 export const assets = [
   { asset: `data:image/svg+xml;name=songbird.svg,${encodeURIComponent(svg)}`, description: 'The logo of the workshop' },
   { asset: 'data:text/css;name=letters.css,body%7Bcolor%3A%232f3b45%7D', description: 'Colours of letters' },
@@ -11,7 +11,7 @@ export const assets = [
 
 const closing = '<p>Songbird Instruments. Please name {{ reference }} in your reply.</p>'
 
-/** Pieces that its templates include. */
+/** Snippets included by its templates. */
 export const snippets = [
   { snippet: `data:text/html;name=closing.html,${encodeURIComponent(closing)}`, description: 'How letters end' },
   { snippet: 'data:text/html;name=fold.html,%3Chr%3E', description: 'Where letters are folded' },
@@ -19,7 +19,7 @@ export const snippets = [
 
 const shelf = '<h1>{{ location.name }}</h1><p>{{ location.description }}</p>'
 
-/** A label that the workshop made for itself. */
+/** A label that the workshop designed itself. */
 export const shelfLabel = {
   name: 'Shelf',
   description: 'Name and description of a shelf, to be read from afar',

@@ -1,20 +1,20 @@
-/** What an import changes on purpose, and how that is told from damage. */
+/** Values that an import changes on purpose, and how to distinguish that from damage. */
 type Change = {
   model: RegExp
   field: RegExp
   why: string
-  /** Whether a value was changed so; without it the field is not kept at all. */
+  /** Whether a value was changed in this way; without it the field is not stored at all. */
   fits?: (said: unknown, found: unknown) => boolean
 }
 
-/** Null, an empty text, or an empty object or list. */
+/** Whether a value is null, an empty text, or an empty object or list. */
 export const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === '' ||
   (typeof value === 'object' && /^(\{\}|\[\])$/.test(JSON.stringify(value)))
 
-/** All of them, in one table. */
+/** All intended changes. */
 const changes: readonly Change[] = [
   {
     model: /./,
@@ -48,10 +48,10 @@ const changes: readonly Change[] = [
   { model: /^stock\.stockitem$/, field: /^review_needed$/, why: 'it is not used' },
 ]
 
-/** Why a value was changed on purpose; undefined of damage. */
+/** Why a value was changed on purpose; undefined for damage. */
 export const changeOf = (model: string, field: string, said: unknown, found: unknown): string | undefined =>
   changes.find((change) => change.model.test(model) && change.field.test(field) && change.fits?.(said, found))?.why
 
-/** Why a field is not kept; undefined where it ought to be. */
+/** Why a field is not stored; undefined if it should be. */
 export const whyNotKept = (model: string, field: string): string | undefined =>
   changes.find((change) => change.model.test(model) && change.field.test(field) && !change.fits)?.why

@@ -8,7 +8,7 @@ import { Problems } from '../report.ts'
 import { type KindVerdict, verifyAgainst } from './compare-dump.ts'
 
 /**
- * Compares a dump with what the service answers after it was imported, with no service running, and prints what is found.
+ * Compares a dump with the responses of the service after it was imported, with no service running, and prints the differences.
  * @returns whether nothing is damaged
  * @throws OperatorError when it cannot be done
  */
@@ -41,7 +41,7 @@ export async function verifyAgainstCommand(config: Config, file: string): Promis
   }
 }
 
-/** What was found, line by line. */
+/** Describes the result, line by line. */
 export function describeVerdicts(verdicts: readonly KindVerdict[]): string[] {
   return verdicts.flatMap(({ model, read, found, more, compared, changed, damage, damages }) => {
     const besides = more > 0 ? `, ${more} more` : ''

@@ -12,29 +12,29 @@ import type { Dump, PlacedRecord } from '../reading/dump.ts'
 import { changeOf, isNothing, whyNotKept } from './changes.ts'
 import { isSame } from './same.ts'
 
-/** What became of a kind of record of a dump. */
+/** The result for one kind of record in a dump. */
 export type KindVerdict = {
   model: string
-  /** How many the dump holds, how many of these are there, and how many more there are. */
+  /** Records in the dump, those of them that exist, and how many more exist. */
   read: number
   found: number
   more: number
-  /** How many values were compared. */
+  /** Number of values compared. */
   compared: number
-  /** Why values differ that the import changes on purpose, and how many do. */
+  /** Number of intentionally changed values by reason. */
   changed: Map<string, number>
-  /** What is damaged, in words; the first of them. */
+  /** Descriptions of damage; the first of them. */
   damage: string[]
   damages: number
 }
 
-/** More damage than this is counted rather than told. */
+/** Maximum number of damage descriptions; the rest is only counted. */
 const MOST_TOLD = 20
 
-/** Whoever looks may see everything. */
+/** A caller who may see everything. */
 const everybody = standIn({ pk: 0, isStaff: true, isSuperuser: true })
 
-/** Compares what a dump says with what the service answers, kind by kind. Nothing may be changed meanwhile. */
+/** Compares a dump with the responses of the service, kind by kind. Nothing may change during that. */
 export async function verifyAgainst(dump: Dump, services: Services): Promise<KindVerdict[]> {
   const verdicts: KindVerdict[] = []
   for (const kind of kinds) if (dump.count(kind.model) > 0) verdicts.push(await verifyKind(kind, dump, services))
@@ -81,7 +81,7 @@ async function verifyKind(kind: Kind, dump: Dump, services: Services): Promise<K
     text: `select count(*)::integer as count from ${quote(getTableName(kind.table))}`,
   })
   verdict.more = Math.max(count - verdict.found, 0)
-  // a fresh database has such rows of its own
+  // a fresh database has rows of this kind of its own
   if (verdict.more > 0 && !kind.replaces) harm(verdict, `${verdict.more} more exist than in the dump`)
   return verdict
 }
@@ -93,7 +93,7 @@ function harm(verdict: KindVerdict, text: string): void {
 
 type Object = Record<string, unknown>
 
-/** What the list of a resource answers of some objects, by key. */
+/** Objects by key as the resource's list returns them. */
 async function answered(resource: Resource | undefined, keys: number[], services: Services): Promise<Map<number, Object>> {
   if (!resource) return new Map()
   const { rows } = await runList(
@@ -112,7 +112,7 @@ async function answered(resource: Resource | undefined, keys: number[], services
   return new Map((parseJson(rows) as (Object & { pk: number })[]).map((object) => [object.pk, object]))
 }
 
-/** The rows themselves, by key: of what no list shows. */
+/** Database rows by key, for kinds that no list shows. */
 async function storedRows(kind: Kind, keys: number[], services: Services): Promise<Map<number, Object>> {
   const rows = await services.database.read<{ pk: number; row: Object }>({
     text: `select pk, to_jsonb(t) as row from ${quote(getTableName(kind.table))} t where pk = any($1::integer[])`,
@@ -153,7 +153,7 @@ function compareRecord(
 
 type Candidate = { column: string; value: unknown }
 
-/** Where a field of the dump stands: in what the list shows, else in the row; for one that goes into several columns in any of these. */
+/** Values to compare with a field of the dump: from the list if it shows the field, else from the row; several if the field fills several columns. */
 function valuesOf({ fieldNames = {} }: Kind, name: string, { shown, row, resource }: Found): Candidate[] {
   const renamed = Object.entries(fieldNames).flatMap(([column, field]) => (field === name ? [column] : []))
   return [...renamed, name].flatMap((column) => {
@@ -167,7 +167,7 @@ const tell = ({ changed }: KindVerdict, name: string, why: string): void => {
   changed.set(line, (changed.get(line) ?? 0) + 1)
 }
 
-/** The groups of an account. */
+/** Compares the groups of an account. */
 function compareGroups(verdict: KindVerdict, record: PlacedRecord, shown: Object, dump: Dump): void {
   verdict.compared++
   const said = dump.relations.groupsOf(record).toSorted()

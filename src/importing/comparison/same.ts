@@ -1,8 +1,7 @@
 import { MEDIA } from '../../kit/definition/file.ts'
 
 /**
- * Whether a value of a dump and one of the service say the same: numbers however they are written, moments to the second, and files by
- * their paths.
+ * Whether a value of a dump and one of the service are the same: numbers in any notation, times to the second, and files by their paths.
  * @param type the SQL type of the column
  */
 export function isSame(said: unknown, found: unknown, type = ''): boolean {
@@ -17,7 +16,7 @@ export function isSame(said: unknown, found: unknown, type = ''): boolean {
   return path >= 0 && decodeURIComponent(other.slice(path + MEDIA.length)) === one
 }
 
-/** Nothing is undefined: so that no text stands for it. */
+/** The text of a value; undefined for nothing, so that no text equals it. */
 const textOf = (value: unknown): string | undefined =>
   value === null || value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -25,7 +24,7 @@ const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Numbe
 
 const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000)
 
-/** JSON in one way, whatever text of it a value came as. */
+/** Serializes JSON in one canonical form, whatever text a value was parsed from. */
 function canonical(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   try {

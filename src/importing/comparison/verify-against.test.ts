@@ -29,7 +29,7 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
       damage.filter((text) => !LATER.test(text)).map((text) => `${model} ${text}`),
     )
 
-  it('finds everything of the demo dump as it says, value by value', async () => {
+  it('finds every value of the demo dump unchanged', async () => {
     const found = await verdicts()
     assert.deepEqual(
       found.flatMap(({ model, damage }) => damage.filter((text) => !LATER.test(text)).map((text) => `${model} ${text}`)),
@@ -40,7 +40,7 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
     assert.ok(found.reduce((sum, { compared }) => sum + compared, 0) > 100_000)
   })
 
-  it('names what is damaged: a value, a record that is lost, one that is too many, a group that is left', async () => {
+  it('reports damage: a changed value, a missing record, an extra one, a group membership that ended', async () => {
     for (const [damage, repair, expected] of [
       [
         `update stock_item set batch = 'wrong' where pk = 408`,

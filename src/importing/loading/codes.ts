@@ -4,12 +4,12 @@ import { giveCodes, misledCodes } from '../../resources/barcode/give-codes.ts'
 import * as barcode from '../../resources/barcode/kinds.ts'
 import type { Kind } from './kinds.ts'
 
-/** An object that was loaded with a code of another; what a scan of it finds. */
+/** An object that was loaded with another object's code; what a scan of it finds. */
 export type SharedCode = { model: string; pk: number; problem: string }
 
 /**
- * Gives the loaded objects their codes. An existing system lets several have the same: a scan finds the first of them, as it did there.
- * The others keep what they have for an answer.
+ * Assigns barcodes to the loaded objects. An existing system allows duplicates: a scan finds the first object, as it did there. The others
+ * keep their code only in responses.
  * @param loaded the kinds that were loaded
  * @returns those others
  */
@@ -21,10 +21,10 @@ export async function settleCodes(client: PoolClient, loaded: readonly Kind[]): 
   return (await client.query<SharedCode>(`${misledCodes(kinds)} order by place, pk`)).rows
 }
 
-/** More codes than this are counted rather than listed. */
+/** Maximum number of listed codes; the rest is only counted. */
 const MOST_LISTED = 100
 
-/** What is told of codes that several objects have, line by line. */
+/** Describes the codes that several objects share, line by line. */
 export function describeShared(shared: SharedCode[]): string[] {
   const lines = shared.slice(0, MOST_LISTED).map(({ model, pk, problem }) => `${model} ${pk}: ${problem}`)
   const more = shared.length - lines.length

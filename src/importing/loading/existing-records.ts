@@ -7,8 +7,8 @@ import { type Kind, kinds, tableOf } from './kinds.ts'
 import type { Held } from './presets.ts'
 
 /**
- * Which kinds of a dump are in the database already: none of them in a fresh one, which makes room for its few rows. In one that holds
- * objects, those whose tables are in use.
+ * Finds the kinds of a dump that the database already holds: none in a fresh database, which makes room for its few rows; in one that holds
+ * objects, the kinds whose tables are in use.
  * @throws OperatorError when the objects are not those of the dump, or the dump holds nothing else
  */
 export async function findHeld(client: PoolClient, dump: Dump): Promise<Held> {
@@ -31,7 +31,7 @@ export async function findHeld(client: PoolClient, dump: Dump): Promise<Held> {
   return held
 }
 
-/** Whether a table is in use with none of the objects that a dump has for it. */
+/** Whether a table is in use and holds none of the objects that the dump has for it. */
 const isForeign = ({ model, knownBy }: Kind, dump: Dump, held: Held): boolean =>
   knownBy !== undefined && dump.count(model) > 0 && held.get(model) === 0
 
@@ -45,7 +45,7 @@ async function isUsed(client: PoolClient, kind: Kind): Promise<boolean> {
   return rows[0]?.used === true
 }
 
-/** Counts the records of a kind that are in the database. Those whose key another object has become problems. */
+/** Counts the records of a kind that exist in the database. A record whose key belongs to another object becomes a problem. */
 async function compare(client: PoolClient, dump: Dump, kind: Kind, others: Problems): Promise<number> {
   const { model, knownBy = [] } = kind
   if (dump.count(model) === 0) return 0
@@ -68,7 +68,7 @@ async function compare(client: PoolClient, dump: Dump, kind: Kind, others: Probl
   return present
 }
 
-/** By variant, the part at the root of its tree. */
+/** Maps each variant to the part at the root of its tree. */
 async function rootsOf(client: PoolClient): Promise<Map<unknown, number>> {
   const { rows } = await client.query<{ pk: number; root: number }>(
     'select pk, path[1] as root from part where variant_of is not null',
@@ -76,7 +76,7 @@ async function rootsOf(client: PoolClient): Promise<Map<unknown, number>> {
   return new Map(rows.map(({ pk, root }) => [pk, root]))
 }
 
-/** What tells that an object is not the one of a record. Whatever it is not known by may have changed. */
+/** Describes how an object differs from a record in its identifying columns. All other columns may have changed. */
 function difference(
   kind: Kind,
   record: PlacedRecord,
@@ -86,7 +86,7 @@ function difference(
   const values = { ...record.fields, ...ownValues(kind, record) }
   const isGiven = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
   const given = (kind.knownBy ?? []).filter(isGiven)
-  // a stock item may have become one of another variant
+  // a stock item may have been converted to another variant
   const comparable = (name: string, value: unknown) => String(name === 'part' ? (roots.get(value) ?? value) : value)
   if (given.length === 0 || given.some((name) => comparable(name, values[name]) === comparable(name, object[name])))
     return undefined
@@ -94,7 +94,7 @@ function difference(
   return `its key belongs to another object, with ${written(object)} instead of ${written(values)}`
 }
 
-/** A record that no row can be made of is none of those that were loaded. */
+/** Identifying values of a record. A record that cannot become a row was not loaded before. */
 function ownValues(kind: Kind, record: PlacedRecord): Record<string, unknown> | undefined {
   try {
     return kind.values?.(record)

@@ -6,12 +6,12 @@ import { columnsOf } from './row.ts'
 
 type Values = Record<string, unknown>
 
-/** A rule of a table: p primary key, u unique, f a reference, c a check. */
+/** A constraint of a table: p primary key, u unique, f a reference, c a check. */
 type Constraint = { name: string; type: 'p' | 'u' | 'f' | 'c'; columns: string[]; holds: string | null }
 
 /**
- * What is wrong with a row that the database refused, in sentences that name the fields. They are made of the SQLSTATE, the
- * constraint and the columns; the texts of the database are for those who know its tables.
+ * Describes the errors of a row that the database rejected, in sentences that name the fields. They are based on the SQLSTATE, the
+ * constraint and the columns, since the database's own texts are for readers who know its tables.
  */
 export class Faults {
   private readonly client: PoolClient
@@ -22,9 +22,9 @@ export class Faults {
   }
 
   /**
-   * What is found wrong with a row.
-   * @param refusal what the database refused the row with
-   * @param isSearched whether all is looked for that is wrong with it, rather than what it was refused with alone; only of a new row
+   * Finds the errors of a row.
+   * @param refusal the database's reason for rejecting the row
+   * @param isSearched whether to look for all errors of the row, not just the one that it was rejected with; only for a new row
    */
   async of(kind: Kind, values: Values, refusal: Refusal, isSearched: boolean): Promise<string[]> {
     const { code, table, column, constraint } = refusal
@@ -37,7 +37,7 @@ export class Faults {
     return [...faults, sentence(kind, code, columns, values)]
   }
 
-  /** What can be found without writing the row: values that do not fit, missing ones, checks, and references to nothing. */
+  /** Finds the errors that can be found without writing the row: values that do not fit, missing ones, checks, and references to missing objects. */
   async among(kind: Kind, values: Values): Promise<string[]> {
     const faults: string[] = []
     const fitting: Values = {}
@@ -55,7 +55,7 @@ export class Faults {
     return [...faults, ...broken.map(({ type, columns }) => sentence(kind, type === 'f' ? '23503' : '23514', columns, fitting))]
   }
 
-  /** The SQLSTATE with which columns refuse their values. */
+  /** The SQLSTATE with which columns reject their values. */
   private async misfit(kind: Kind, values: Values): Promise<string | undefined> {
     await this.client.query('savepoint fitting')
     try {
@@ -70,7 +70,7 @@ export class Faults {
     }
   }
 
-  /** The checks and references of a table that a row breaks. */
+  /** Finds the checks and references of a table that a row violates. */
   private async broken(kind: Kind, values: Values): Promise<Constraint[]> {
     const tested = (await this.constraintsOf(kind)).filter(({ holds }) => holds)
     if (tested.length === 0) return []
@@ -91,7 +91,7 @@ export class Faults {
     return this.read(tableOf(kind).slice(1, -1))
   }
 
-  /** The constraints of a table, and its unique indexes with every column of which they depend. */
+  /** Reads the constraints of a table, and its unique indexes with every column that they depend on. */
   private async read(table: string): Promise<Constraint[]> {
     const known = this.constraints.get(table)
     if (known) return known
@@ -162,7 +162,7 @@ function misfitSentence(field: string, code: string, value: unknown, column: PgC
   return form ? `${field} ${shown(value)} is not ${form}` : `${field} contains a character that cannot be stored`
 }
 
-/** A value as the dump has it, in one line that is not too long. */
+/** Formats a value as the dump has it, in one line of limited length. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value ?? null)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
 
 /**
- * Columns that refer to objects of a kind which was not always loaded. A dump that was imported before left the numbers as they are, and
- * the reference is not validated there: each becomes one with its object.
+ * Columns that refer to objects of a kind that was not always loaded. Dumps imported earlier left the plain numbers there, and the
+ * reference is not validated: each number becomes a reference to its object.
  */
 const columns = [
   { of: 'order.salesorder', target: 'sales_order', table: 'stock_item', column: 'sales_order' },
@@ -10,10 +10,10 @@ const columns = [
   { of: 'build.build', target: 'build_order', table: 'stock_item', column: 'consumed_by' },
 ]
 
-/** A number of which there is no object, which is gone now. */
+/** A cleared number, for which there is no object. */
 export type ClearedNumber = { table: string; pk: number; column: string; number: number }
 
-/** Makes the numbers that were kept for the objects of a model, which are loaded, references to them. Gives those of no object. */
+/** Turns the numbers that were stored for objects of a model, which are now loaded, into references. Returns the numbers without an object. */
 export async function settleNumbers(client: PoolClient, model: string): Promise<ClearedNumber[]> {
   const cleared: ClearedNumber[] = []
   for (const { target, table, column } of columns.filter(({ of }) => of === model)) {
@@ -28,7 +28,7 @@ export async function settleNumbers(client: PoolClient, model: string): Promise<
   return cleared
 }
 
-/** From now on the database vouches for the rows that are there, too. */
+/** Validates the reference for existing rows as well. */
 async function validate(client: PoolClient, table: string, column: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(conname) as name from pg_constraint join pg_attribute on attrelid = conrelid and conkey = array[attnum]
@@ -38,10 +38,10 @@ async function validate(client: PoolClient, table: string, column: string): Prom
   for (const { name } of rows) await client.query(`alter table "${table}" validate constraint ${name}`)
 }
 
-/** More numbers than this are counted rather than listed. */
+/** Maximum number of listed numbers; the rest is only counted. */
 const MOST_LISTED = 100
 
-/** What is told of the numbers of no object, line by line. */
+/** Describes the numbers without an object, line by line. */
 export function describeCleared(cleared: ClearedNumber[]): string[] {
   const lines = cleared
     .slice(0, MOST_LISTED)

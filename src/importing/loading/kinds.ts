@@ -94,7 +94,7 @@ import {
   testTemplatePresets,
 } from './presets.ts'
 
-/** A kind of record, and the table into which it is loaded. */
+/** A kind of record, and the table that it is loaded into. */
 export type Kind = {
   model: string
   table: PgTable
@@ -103,26 +103,26 @@ export type Kind = {
   /** Columns that are filled in once the records to which they refer are loaded. */
   later?: string[]
   /**
-   * A fresh database may hold rows of this kind. One that is the same as a new row in the sense of this condition on `old` and
-   * `new` gives way to it; others get keys beyond those of the dump.
+   * A fresh database may hold rows of this kind. A row that equals a new one by this condition on `old` and `new` is replaced by it; other
+   * rows get keys beyond those of the dump.
    */
   replaces?: string
   /**
-   * By these columns an object is told from another of the same key, when a dump is imported again: it is the same when one of them is.
-   * Kinds without are not compared.
+   * Columns that identify an object when a dump is imported a second time: an object of the same key is the same if one of them matches.
+   * Kinds without them are not compared.
    */
   knownBy?: string[]
-  /** Values of columns that are not simply the fields of the same name. */
+  /** Values of columns that are not simply fields of the same name. */
   values?: (record: DumpRecord) => Record<string, unknown>
-  /** What the fields of columns are called, where that is not the column's name. */
+  /** Field names of columns, where they differ from the column's name. */
   fieldNames?: Record<string, string>
-  /** What columns hold whose fields a record leaves out, where it is not the column's own default. */
+  /** Defaults of columns whose fields a record omits, where they differ from the column's own default. */
   presets?: (context: Context) => Presets | Promise<Presets>
-  /** Throws InvalidRecord for what the database cannot check. */
+  /** Throws InvalidRecord for errors that the database cannot check. */
   check?: (record: DumpRecord, context: Context) => unknown
 }
 
-/** Every kind that is loaded, in the order in which they refer to each other. */
+/** All kinds that are loaded, in the order in which they refer to each other. */
 export const kinds: Kind[] = [
   { model: 'auth.group', knownBy: ['name'], table: userGroup, replaces: 'old.name = new.name' },
   {
@@ -158,7 +158,7 @@ export const kinds: Kind[] = [
     model: 'plugin.pluginconfig',
     table: pluginConfig,
     replaces: 'old.key = new.key',
-    // what ran elsewhere is another program here: it is switched on by hand
+    // a plugin of the existing system is another program here: it is switched on manually
     values: ({ fields }) => ({ active: fields.active === true && isBuiltIn(fields.key) }),
   },
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
@@ -247,12 +247,15 @@ export const kinds: Kind[] = [
   { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: fileName(fields.snippet) }) },
 ]
 
-/** Attachments are called as their files are. */
+/** The kind of an attachment table; attachments are named after their files. */
 function attachments(model: string, table: AttachmentTable): Kind {
   return { model, table, values: ({ fields }) => ({ filename: fileName(fields.attachment ?? '') }) }
 }
 
-/** Templates that came with the existing system take the place of those that come with this service, whose files lie where theirs do. */
+/**
+ * The kind of a label template table; templates of the existing system replace the ones that come with this service, whose files have the
+ * same paths.
+ */
 function labels(model: string, table: PgTable): Kind {
   return { model: `label.${model}`, table, replaces: 'old.label = new.label' }
 }
@@ -261,18 +264,18 @@ function reports(model: string, table: PgTable): Kind {
   return { model: `report.${model}`, table, replaces: 'old.template = new.template' }
 }
 
-/** The name of a file at the end of its path. */
+/** The file name at the end of a path. */
 function fileName(path: unknown): string | undefined {
   return typeof path === 'string' ? path.slice(path.lastIndexOf('/') + 1) : undefined
 }
 
-/** Records that are part of others, and loaded with them. */
+/** Records that are part of others and loaded with them. */
 export const tagModels = ['taggit.tag', 'taggit.taggeditem']
 
-/** Why the records of a kind are not loaded that is still to come. */
+/** Reason why records of a planned kind are not loaded. */
 export const NOT_YET = 'not yet'
 
-/** Why the records of a model are not loaded. */
+/** Explains why the records of a model are not loaded. */
 export function whyLeftOut(model: string): string {
   if (model === 'users.apitoken') return 'keys are not imported'
   if (model === 'label.labeloutput') return 'printed labels are not imported'
@@ -292,7 +295,7 @@ function ownerColumn(type: unknown): string {
   throw new InvalidRecord(`owner_type ${JSON.stringify(type)} is neither ["auth", "user"] nor ["auth", "group"]`)
 }
 
-/** All figures of a part's prices are in one currency, but for those that are set by hand. */
+/** Rejects prices of a part in several currencies; only overrides may have another one. */
 function checkCurrency({ fields }: DumpRecord, { settings }: Context): void {
   const currencyOf = (name: string) => fields[name] || settings.get('INVENTREE_DEFAULT_CURRENCY')
   for (const [name, amount] of Object.entries(fields)) {

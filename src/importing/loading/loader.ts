@@ -11,7 +11,7 @@ import { OneByOne } from './one-by-one.ts'
 import type { Context, Held, Presets } from './presets.ts'
 import { presetsOf, rowOf } from './row.ts'
 
-/** So few rows are written one by one when they cannot be written together. */
+/** Number of rows that are written one by one if they cannot be written together. */
 const FEW = 32
 
 type Row = { record: PlacedRecord; values: Record<string, unknown> }
@@ -25,9 +25,9 @@ export class Loader {
   private readonly faults: Faults
   private readonly oneByOne: OneByOne
   private readonly onProgress: (records: number) => void
-  /** The places of the records that were not loaded, by model. */
+  /** Positions of the records that were not loaded, by model. */
   private readonly refused = new Map<string, Set<number>>()
-  /** How many of the records that were loaded are older than they are kept, by model. */
+  /** Number of loaded records older than their retention time, by model. */
   private readonly outdated = new Map<string, number>()
   private readonly pending: { kind: Kind; name: string }[] = []
 
@@ -41,18 +41,18 @@ export class Loader {
     this.onProgress = onProgress
   }
 
-  /** How many records of a model were loaded; undefined for a model that is not. */
+  /** Number of loaded records of a model; undefined for a model that is not loaded. */
   loaded(model: string): number | undefined {
     const refused = this.refused.get(model)
     return refused && this.dump.index(model).size - refused.size
   }
 
-  /** How many of the records of a model that were loaded are older than they are kept. */
+  /** Number of loaded records of a model that are older than their retention time. */
   outdatedOf(model: string): number {
     return this.outdated.get(model) ?? 0
   }
 
-  /** Counts the records that the service is going to delete for their age, which may be in its first minutes. */
+  /** Counts the records that the service will delete for their age, possibly in its first minutes. */
   async countOutdated(kinds: readonly Kind[]): Promise<void> {
     const { settings } = await this.readContext()
     const conditions = outdated(settings.get('STOCKTAKE_DELETE_REPORT_DAYS') as number)
@@ -67,7 +67,7 @@ export class Loader {
     }
   }
 
-  /** Loads all records of a kind. What breaks a rule becomes a problem. */
+  /** Loads all records of a kind. Records that break a rule become problems. */
   async load(kind: Kind): Promise<void> {
     const { model } = kind
     this.refused.set(model, new Set())
@@ -76,7 +76,7 @@ export class Loader {
     if (model === 'auth.user') await this.loadMembers(kind)
   }
 
-  /** Fills in references to records that were loaded after those that refer to them. */
+  /** Fills in references to records that were loaded later than the records that refer to them. */
   async tie(): Promise<void> {
     for (const { kind, name } of this.pending) {
       for await (const records of this.loadedRecords(kind)) {
@@ -109,14 +109,14 @@ export class Loader {
     }
   }
 
-  /** What defaults and checks look at, as it is now. */
+  /** Reads the current context for defaults and checks. */
   private async readContext(): Promise<Context> {
     const query: Context['query'] = async (text, values) => (await this.client.query(text, values)).rows
     const settings = snapshot<GlobalValues>(globalSettings, await query<SettingRow>('select pk, key, value from setting', []))
     return { query, settings, relations: this.dump.relations, held: this.held }
   }
 
-  /** Puts accounts into their groups. */
+  /** Adds accounts to their groups. */
   private async loadMembers(kind: Kind): Promise<void> {
     for await (const users of this.loadedRecords(kind)) {
       const rows = users.map((record) => ({
@@ -130,17 +130,17 @@ export class Loader {
     }
   }
 
-  /** The records of a kind that were loaded. */
+  /** Yields the loaded records of a kind. */
   private async *loadedRecords({ model }: Kind): AsyncGenerator<PlacedRecord[]> {
     const refused = this.refused.get(model)
     for await (const records of this.dump.records(model)) yield records.filter(({ place }) => !refused?.has(place))
   }
 
-  /** The row that a record becomes; none, and a problem, when it breaks a rule. */
+  /** The rows that a record becomes; none, and a problem, if it breaks a rule. */
   private async prepare(kind: Kind, record: PlacedRecord, context: Context, presets: Presets): Promise<Row[]> {
     const { values, faults } = rowOf(kind, record, context, presets)
     if (faults.length === 0) return [{ record, values }]
-    // which takes its time, and of very many problems few are listed
+    // this is slow, and of very many problems few are listed
     const more = this.problems.areMany ? [] : await this.faults.among(kind, values)
     this.refuse(record, [...faults, ...more].join('; '))
     return []
@@ -152,17 +152,17 @@ export class Loader {
       .map((name) => `"${name}"`)
       .join(', ')
     const insert = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`
-    // rows that are not of the dump have keys beyond it: one record of the dump never takes the place of another
+    // rows that are not from the dump have keys beyond it: no record of the dump replaces another
     const clear = `delete from ${table} old using json_populate_recordset(null::${table}, $1) new
       where old.pk > ${this.dump.index(kind.model).highestKey} and (${kind.replaces})`
     await this.insistently(kind, rows, kind.replaces ? [clear, insert] : [insert], true)
   }
 
   /**
-   * Writes rows with one statement. If that fails, writes each half by itself, and so on, until few are left, which are written one by
+   * Writes rows with one statement. If that fails, writes each half separately, and so on, until few are left, which are written one by
    * one: those that break a rule become problems.
-   * @param statements what writes them; $1 is the list of rows as JSON
-   * @param isWhole the rows are new ones, which are refused, rather than something of rows that are loaded
+   * @param statements the statements that write them; $1 is the list of rows as JSON
+   * @param isWhole whether the rows are new ones, which are rejected, and not just values of rows already loaded
    */
   private async insistently(kind: Kind, rows: Row[], statements: readonly string[], isWhole = false): Promise<void> {
     if (rows.length === 0 || (await this.isWritten(rows, statements))) return
@@ -181,7 +181,7 @@ export class Loader {
     }
   }
 
-  /** Writes all of some rows. False when one of them is at fault: nothing is written then, and the transaction goes on. */
+  /** Writes all of the rows. Returns false if one of them is invalid: nothing is written then, and the transaction continues. */
   private async isWritten(rows: Row[], statements: readonly string[]): Promise<boolean> {
     const values = JSON.stringify(rows.map((row) => row.values))
     await this.client.query('savepoint attempt')

@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg'
 
-/** Why the database refused a row: the SQLSTATE, and what it names. A name that it does not tell is empty. */
+/** The database's reason for rejecting a row: the SQLSTATE, and the names that it reports. A name that it does not report is empty. */
 export type Refusal = { code: string; table: string; column: string; constraint: string }
 
 /**
- * What a statement does with each row of a list by itself, without a way to the database and back for each. Class 22: a value that does not
- * fit its column. Class 23: a constraint. Anything else is no fault of a row.
+ * Runs a statement for each row of a list separately, without a round trip for each. Class 22: a value that does not fit its column. Class
+ * 23: a constraint. Any other error is not caused by a row.
  */
 const FUNCTION = `
   create or replace function pg_temp.one_by_one(statements text[], records json)
@@ -28,7 +28,7 @@ const FUNCTION = `
     end loop;
   end $$`
 
-/** Writes rows of which some are at fault, inside the transaction of a client. */
+/** Writes rows that may be invalid, inside a client's transaction. */
 export class OneByOne {
   private readonly client: PoolClient
   private isReady = false
@@ -38,8 +38,8 @@ export class OneByOne {
   }
 
   /**
-   * Writes rows one by one, each of them or nothing of it; gives those that were refused, by their place in the list.
-   * @param statements what writes a row; $1 is a list of it alone, as JSON
+   * Writes rows one by one, each completely or not at all; returns the rejected ones by their index in the list.
+   * @param statements the statements that write a row; $1 is a list with only this row, as JSON
    */
   async write(statements: readonly string[], rows: readonly unknown[]): Promise<Map<number, Refusal>> {
     if (!this.isReady) await this.client.query(FUNCTION)

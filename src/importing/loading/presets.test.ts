@@ -8,7 +8,7 @@ const pool = databasePerTest()
 const rows = async (statement: string) => (await pool().query(statement)).rows
 const today = async () => (await rows('select current_date::text as day'))[0].day
 
-/** Nothing but what a record cannot do without. */
+/** Records with only their required fields. */
 const bare = [
   { model: 'stock.stockitem', pk: 1, fields: { part: 1 } },
   { model: 'stock.stockitemtracking', pk: 1, fields: { item: 1 } },
@@ -38,7 +38,7 @@ const bare = [
 type Fields = Record<string, unknown>
 const setting = (pk: number, key: string, value: string) => ({ model: 'common.inventreesetting', pk, fields: { key, value } })
 
-/** Loads the bare records, some with further fields, and others beside them. */
+/** Loads the bare records, some with further fields, and other records with them. */
 async function load(more: Record<string, Fields> = {}, others: object[] = []): Promise<void> {
   const records = bare.map((record) => ({
     ...record,
@@ -48,7 +48,7 @@ async function load(more: Record<string, Fields> = {}, others: object[] = []): P
   await importDump(pool(), dumpFile(JSON.stringify([...records, ...others], null, 2)), options)
 }
 
-test('fields that are left out are as the models of the existing system have them', async () => {
+test("omitted fields get the defaults of the existing system's models", async () => {
   await load()
   const [item] = await rows('select *, quantity::float as quantity from stock_item')
   const { status, delete_on_deplete, is_building, purchase_price, purchase_price_currency, serial, batch, location } = item
@@ -123,7 +123,7 @@ test('fields that are left out are as the models of the existing system have the
   ])
 })
 
-test('defaults that are settings are those of the dump', async () => {
+test("defaults that depend on settings use the dump's settings", async () => {
   await load({}, [
     setting(1, 'INVENTREE_DEFAULT_CURRENCY', 'EUR'),
     setting(2, 'PART_COMPONENT', 'False'),
@@ -151,7 +151,7 @@ test('defaults that are settings are those of the dump', async () => {
   ])
 })
 
-test('what a record says holds, null and empty currencies being none', async () => {
+test('values in a record take precedence, and null and empty currencies count as missing', async () => {
   await load({
     'company.company': { currency: 'CAD', is_supplier: false },
     'stock.stockitem': { purchase_price_currency: null, batch: null, delete_on_deplete: false },
@@ -168,7 +168,7 @@ test('what a record says holds, null and empty currencies being none', async () 
   ])
 })
 
-test('what follows from other fields is worked out from them', async () => {
+test('values that follow from other fields are computed from them', async () => {
   await load({
     'part.part': { units: 'm' },
     'company.supplierpart': { pack_quantity: '50 cm', barcode_data: 'ABC' },
@@ -180,7 +180,7 @@ test('what follows from other fields is worked out from them', async () => {
   assert.deepEqual(await rows('select reference_int from purchase_order where pk = 1'), [{ reference_int: 42 }])
 })
 
-test('a default can break a rule, which names its record', async () => {
+test('a default can break a rule, and the problem names its record', async () => {
   await assert.rejects(load({ 'company.supplierpart': { pack_quantity: '3 apples' } }), /company.supplierpart 1: pack_quantity: /)
   await assert.rejects(
     load({ 'part.partpricing': { currency: 'EUR' } }),
@@ -188,7 +188,7 @@ test('a default can break a rule, which names its record', async () => {
   )
 })
 
-test('numbers of parameters and keys of tests, of dumps of before these were stored, are worked out', async () => {
+test('missing parameter numbers and test keys of older dumps are computed', async () => {
   await load({}, [
     { model: 'part.partparametertemplate', pk: 1, fields: { name: 'Resistance', units: 'ohm' } },
     { model: 'part.partparameter', pk: 1, fields: { part: 1, template: 1, data: '4k7' } },

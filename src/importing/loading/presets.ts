@@ -13,10 +13,10 @@ import { unitRegistry } from '../../resources/units/unit-registry.ts'
 import { InvalidRecord } from '../reading/record.ts'
 import type { Relations } from '../reading/relations.ts'
 
-/** By model, how many records of a dump have an object here already: of the kinds whose tables are in use, which are not loaded. */
+/** By model, the number of a dump's records whose objects exist already: of the kinds whose tables are in use, which are not loaded. */
 export type Held = ReadonlyMap<string, number>
 
-/** What is known when the records of a kind are loaded. Those of the kinds before it are in the database. */
+/** Data for defaults and checks when the records of a kind are loaded. Records of earlier kinds are in the database by then. */
 export type Context = {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   settings: GlobalSnapshot
@@ -25,12 +25,12 @@ export type Context = {
 }
 
 /**
- * What columns hold whose fields a record leaves out, where it is not the column's own default: as the models of the existing system
- * have it. Each is given the row as far as it is; the columns before it in the table are there.
+ * Defaults of columns whose fields a record omits, where they differ from the column's own default: those of the existing system's models.
+ * Each receives the row as built so far, with the columns before it in the table.
  */
 export type Presets = Record<string, (row: Readonly<Record<string, unknown>>) => unknown>
 
-/** What new parts are, by the settings. */
+/** Defaults of new parts, by the settings. */
 export const partPresets = ({ settings }: Context): Presets =>
   Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, () => settings.get(key)]))
 
@@ -39,7 +39,7 @@ export const stockPresets = ({ settings }: Context): Presets => ({
   delete_on_deplete: () => settings.get('STOCK_DELETE_DEPLETED_DEFAULT'),
 })
 
-/** The next reference of a kind of order, and the number by which references are sorted. */
+/** The next reference of an order type, and the number by which references are sorted. */
 export const orderPresets =
   (kind: OrderKind) =>
   ({ settings, relations }: Context): Presets => {
@@ -51,8 +51,8 @@ export const orderPresets =
   }
 
 /**
- * What is put by is still here as long as its order is open and its shipment has not left. Of stock that was here before its allocations
- * it may have gone since.
+ * An allocation is open while its order is open and its shipment has not been sent. Stock that was loaded before its allocations may have
+ * been shipped since.
  */
 export async function allocationPresets({ query, held }: Context): Promise<Presets> {
   const keys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
@@ -71,14 +71,14 @@ export async function allocationPresets({ query, held }: Context): Promise<Prese
   }
 }
 
-/** The component of a line is the one that its line of the bill of materials names. */
+/** The component of a build line is that of its BOM line. */
 export async function buildLinePresets({ query }: Context): Promise<Presets> {
   const items = await query<{ pk: number; sub_part: number }>('select pk, sub_part from bom_item')
   const components = new Map(items.map(({ pk, sub_part }) => [pk, sub_part]))
   return { part: ({ bom_item }) => components.get(bom_item as number) }
 }
 
-/** What is put by for a build order counts while that is worked on. */
+/** An allocation for a build order is open while the order is in progress. */
 export async function buildAllocationPresets({ query, held }: Context): Promise<Presets> {
   const lines = new Set(
     (
@@ -99,7 +99,7 @@ export async function buildAllocationPresets({ query, held }: Context): Promise<
   }
 }
 
-/** What a pack holds in the units of its part is worked out from what is written of it. */
+/** The pack quantity in units of the part is computed from its written form. */
 export async function supplierPartPresets({ query }: Context): Promise<Presets> {
   const registry = await unitRegistry({ query })
   const parts = await query<{ pk: number; units: string }>(`select pk, units from part where units <> ''`)
@@ -116,7 +116,7 @@ export async function supplierPartPresets({ query }: Context): Promise<Presets> 
   }
 }
 
-/** The number of a value, in the units of its template. */
+/** The number of a parameter's value, in the units of its template. */
 export async function parameterPresets({ query }: Context): Promise<Presets> {
   const registry = await unitRegistry({ query })
   const templates = await query<ParameterKind & { pk: number }>(
@@ -131,7 +131,7 @@ export async function parameterPresets({ query }: Context): Promise<Presets> {
   }
 }
 
-/** By what the results of a test are known, of dumps of before this was stored. */
+/** The key of a test, for results in older dumps that do not store it. */
 export const testTemplatePresets = (): Presets => ({
   key: ({ test_name }) => (typeof test_name === 'string' ? testKey(test_name) : undefined),
 })

@@ -5,7 +5,7 @@ import { type DumpRecord, InvalidRecord } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 
-/** Kept by the service itself, whatever a dump says. */
+/** Columns that the service maintains itself, whatever a dump says. */
 const kept = new Set([
   'opening_quantity',
   'quantity_change',
@@ -28,10 +28,10 @@ const columns = new Map<Kind, PgColumn[]>(
   ]),
 )
 
-/** The columns of a kind that are taken from its records. */
+/** Columns of a kind whose values are taken from its records. */
 export const columnsOf = (kind: Kind): PgColumn[] => columns.get(kind) ?? []
 
-/** The presets of a kind, with those that many kinds have: the default currency, and the hash of a barcode. */
+/** The presets of a kind, including those that many kinds share: the default currency, and the hash of a barcode. */
 export async function presetsOf(kind: Kind, context: Context): Promise<Presets> {
   const names = columnsOf(kind)
     .filter(isCurrency)
@@ -46,8 +46,8 @@ export async function presetsOf(kind: Kind, context: Context): Promise<Presets> 
 }
 
 /**
- * The row that a record becomes, without columns for which the dump has nothing and the database a default; and which of its rules
- * the record breaks. A column at fault is there without a value.
+ * Builds the row of a record, without columns for which the dump has no value and the database has a default, and lists the rules that the
+ * record breaks. An invalid column is present without a value.
  */
 export function rowOf(
   kind: Kind,
@@ -83,7 +83,7 @@ export function rowOf(
   return { values: row, faults }
 }
 
-/** A column that always has a currency. The existing system takes an empty one for the default currency, too. */
+/** Whether a column always has a currency. The existing system accepts an empty one as the default currency, too. */
 const isCurrency = ({ name, notNull }: PgColumn): boolean => notNull && (name === 'currency' || name.endsWith('_currency'))
 
 function isLeftOut(column: PgColumn, value: unknown): boolean {

@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
 import { kinds } from '../../resources/barcode/kinds.ts'
 
-/** The triggers that keep sums while rows are added one statement at a time, and those that give codes (`codes.ts`). */
+/** Triggers that maintain sums while rows are added one statement at a time, and triggers that assign barcodes (`codes.ts`). */
 const triggers = [
   ...kinds.map(({ resource }) => [getTableName(resource.table), 'keep_code_insert']),
   ['stock_item', 'count_stock_insert'],
@@ -17,14 +17,14 @@ const triggers = [
 ]
 
 /**
- * Runs `load` without keeping the sums of parts and orders meanwhile, and counts them once at its end; nor are codes given. Kept all the time, each
- * statement would write the same sums again, and within one transaction every version of them stays and is looked at.
+ * Runs `load` with the triggers for sums of parts and orders and for barcodes disabled, then computes the sums once. With the triggers
+ * enabled, each statement would rewrite the same sums, and within one transaction every row version remains and is visited.
  */
 export async function countOnce(client: PoolClient, load: () => Promise<void>): Promise<void> {
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} disable trigger ${trigger}`)
   await load()
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)
-  // what is imported is no news
+  // an import sends no notifications
   await client.query('alter table part_quantity disable trigger notice_low_stock')
   await client.query(updateFrom('part_quantity', 'part', 'verify_quantities()', partSums))
   await client.query('alter table part_quantity enable trigger notice_low_stock')
@@ -49,7 +49,7 @@ const partSums = [
 ]
 const orderSums = ['line_items', 'completed_lines']
 
-/** Sets the sums of which a check says that they differ to what it counted. */
+/** Updates the sums that a check reports as different to the values that it counted. */
 const updateFrom = (table: string, key: string, check: string, sums: string[]): string =>
   `update ${table} set ${sums.map((sum) => `${sum} = coalesce(fresh.${sum}, ${table}.${sum})`).join(', ')}
    from (

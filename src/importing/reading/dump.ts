@@ -6,21 +6,21 @@ import { type DumpRecord, HIGHEST_KEY, isKey, isRecord, modelName, parseRecord }
 import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
 
-/** A record, and its place among those of its model. */
+/** A record, and its position among those of its model. */
 export type PlacedRecord = DumpRecord & { place: number }
 
-/** How many records are held at a time, and how many bytes of them. */
+/** Maximum number of records held at a time, and their bytes. */
 const BATCH = { records: 1000, bytes: 8 << 20 }
 
-/** How much of the file is read at a time, in bytes. */
+/** Bytes of the file that are read at a time. */
 const WINDOW = 1 << 20
 
 /**
- * A dump in the form of Django: a JSON list of `{ model, pk, fields }`, of any size and in any order. It is read once to learn where
- * the records stand and what they say about each other; then the records of each kind are read again when they are asked for.
+ * A dump in Django's form: a JSON list of `{ model, pk, fields }`, of any size and in any order. It is read once to index the positions of
+ * the records and their references; then the records of each kind are read when they are requested.
  */
 export class Dump {
-  /** How many records there are of each model. */
+  /** Number of records of each model. */
   readonly counts = new Map<string, number>()
   readonly relations = new Relations()
   private readonly indexes: Map<string, RecordIndex>
@@ -34,10 +34,10 @@ export class Dump {
   }
 
   /**
-   * Opens a dump and reads it through. To be closed.
-   * @param kinds the models whose records will be asked for, and their columns that refer to records of the same model
-   * @param problems takes what is no record, and what has no primary key that can be kept
-   * @throws OperatorError when the file cannot be read, or is no dump
+   * Opens a dump and reads it through. The caller closes it.
+   * @param kinds the models whose records will be requested, and their columns that refer to records of the same model
+   * @param problems collects entries that are not records, and records without a usable primary key
+   * @throws OperatorError when the file cannot be read, or is not a dump
    */
   static async open(
     path: string,
@@ -59,12 +59,12 @@ export class Dump {
     return this.file.close()
   }
 
-  /** How many records of a model there are. */
+  /** Number of records of a model. */
   count(model: string): number {
     return this.counts.get(model) ?? 0
   }
 
-  /** The models of its records. */
+  /** The models of the dump's records. */
   models(): string[] {
     return [...this.counts.keys()]
   }
@@ -73,14 +73,14 @@ export class Dump {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** Where the records of a model stand. */
+  /** The index of a model's records. */
   index(model: string): RecordIndex {
     const index = this.indexes.get(model)
     if (!index) throw new Error(`records of ${model} were not requested when the dump was opened`)
     return index
   }
 
-  /** The records of a model at these places, some at a time. */
+  /** Yields the records of a model at these positions, in batches. */
   async *records(model: string, places: readonly number[] = this.index(model).places()): AsyncGenerator<PlacedRecord[]> {
     const index = this.index(model)
     let batch: PlacedRecord[] = []
@@ -135,7 +135,7 @@ export class Dump {
 async function openFile(path: string): Promise<FileHandle> {
   try {
     const file = await open(path)
-    // it is read twice
+    // the file is read twice, which a pipe does not allow
     if ((await file.stat()).isFile()) return file
     await file.close()
   } catch (error) {

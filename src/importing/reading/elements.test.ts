@@ -26,7 +26,7 @@ async function read(content: string | Buffer, piece?: number): Promise<Element[]
 
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/)
 
-test('property: every element comes as it stands, with its line and place, wherever the pieces of the file end', async () => {
+test('property: readElements yields every element verbatim, with its line and position, wherever the pieces of the file end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), space, fc.nat(3))),
@@ -53,7 +53,7 @@ test('property: every element comes as it stands, with its line and place, where
   )
 })
 
-test('says of which elements a number may be one that JavaScript writes differently', async () => {
+test('readElements reports elements with a number that JavaScript may write differently', async () => {
   for (const [source, expected] of [
     ['[1, 20, 999999999999999, {"a": 7}]', false],
     ['["1.10", "12345678901234567890", "1e5", "-0"]', false],
@@ -69,7 +69,7 @@ test('says of which elements a number may be one that JavaScript writes differen
   }
 })
 
-test('refuses what is no list, what is cut off, and an element that cannot be held', async () => {
+test('readElements rejects a file that is not a list or is cut off, and an element that is too large', async () => {
   for (const [content, reason] of [
     ['', /not a dump/],
     [' \n ', /not a dump/],

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import { OperatorError } from '../../operator-error.ts'
 
-/** An element of a JSON list, as it stands in a file. */
+/** An element of a JSON list, as it appears in a file. */
 export type Element = {
   /** The line of the file on which it begins. */
   line: number
-  /** Where its bytes begin in the file, and where they end. */
+  /** Offsets of its first byte in the file, and of its end. */
   start: number
   end: number
   source: string
-  /** A number in it may be one that JavaScript would write differently, such as 1.10 or one of twenty digits. */
+  /** Whether a number in it may be one that JavaScript would write differently, such as 1.10 or one of twenty digits. */
   hasOddNumbers: boolean
 }
 
@@ -20,13 +20,13 @@ const PIECE = 1 << 20
 const MAX_ELEMENT = 16 << 20
 
 /**
- * Reads the elements of a JSON list out of a file of any size, holding no more of it than one piece and one element. It looks only
- * at what shapes the list, and leaves the elements themselves to `JSON.parse`; libraries that read JSON in pieces do not tell
- * where, and on which line, a value stands.
+ * Reads the elements of a JSON list from a file of any size, holding at most one piece and one element in memory. It parses only the
+ * structure of the list, and leaves the elements to `JSON.parse`; streaming JSON libraries do not report a value's offset and line.
  *
- * @param piece how much of the file is read at a time, in bytes
+ * @param piece bytes of the file that are read at a time
  * @yields the elements that end in one piece of the file
- * @throws OperatorError when the file holds no JSON list, an element is not UTF-8 or too large, or the file ends before the list does
+ * @throws OperatorError when the file does not hold a JSON list, an element is not UTF-8 or too large, or the file ends before the list
+ *   does
  */
 export async function* readElements(file: FileHandle, piece = PIECE): AsyncGenerator<Element[]> {
   const scanner = new Scanner()
@@ -53,7 +53,7 @@ const isExponent = (byte: number) => byte === 69 || byte === 101
 const MANY_DIGITS = 16
 
 class Scanner {
-  /** How many bytes of the file were looked at. */
+  /** Number of bytes of the file that were scanned. */
   offset = 0
   hasEnded = false
   private hasBegun = false
@@ -61,14 +61,14 @@ class Scanner {
   private line = 1
   private isInText = false
   private isEscaped = false
-  /** Digits on end, outside texts. */
+  /** Number of consecutive digits outside strings. */
   private digits = 0
-  /** The element that is being read; `start` is -1 between two. */
+  /** The element that is being read; `start` is -1 between elements. */
   private element = { start: -1, line: 1, hasOddNumbers: false }
-  /** Its bytes in the pieces before. */
+  /** Its bytes in the previous pieces. */
   private head: Buffer[] = []
 
-  /** The elements that end in a piece of the file. */
+  /** Returns the elements that end in a piece of the file. */
   scan(piece: Buffer): Element[] {
     const found: Element[] = []
     let from = 0
@@ -103,7 +103,7 @@ class Scanner {
     return new OperatorError(`the dump is truncated: the record that starts on line ${this.element.line} is incomplete`)
   }
 
-  /** Passes over a byte order mark and white space. */
+  /** Skips a byte order mark and white space. */
   private skipBeginning(piece: Buffer): number {
     if (this.hasBegun) return 0
     let at = 0
@@ -137,7 +137,7 @@ class Scanner {
   private keep(bytes: Buffer): void {
     if (this.offset - this.element.start > MAX_ELEMENT)
       throw new OperatorError(`the record that starts on line ${this.element.line} is larger than ${MAX_ELEMENT} bytes`)
-    // the piece is read into again
+    // the piece's buffer is reused for the next read
     this.head.push(Buffer.from(bytes))
   }
 }

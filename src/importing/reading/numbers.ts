@@ -1,4 +1,4 @@
-/** A list of numbers that only grows. It takes eight bytes for each, and is no work for the garbage collector. */
+/** An append-only list of numbers. It takes eight bytes for each, and costs the garbage collector nothing. */
 export class Numbers {
   length = 0
   private values = new Float64Array(1024)

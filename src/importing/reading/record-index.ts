@@ -1,12 +1,12 @@
 import type { Element } from './elements.ts'
 import { Numbers } from './numbers.ts'
 
-/** Where a record stands in the file. */
+/** Position of a record in the file. */
 export type Position = Omit<Element, 'source'> & { pk: number }
 
 /**
- * Where the records of one model stand in the file, and how they refer to each other: some dozen bytes for each, however large it
- * is. A record is known by its place among them.
+ * Index of the records of one model: their positions in the file, and their references to each other; a few dozen bytes for each record,
+ * whatever its size. A record is identified by its index among them.
  */
 export class RecordIndex {
   private readonly pks = new Numbers()
@@ -14,7 +14,7 @@ export class RecordIndex {
   private readonly starts = new Numbers()
   private readonly ends = new Numbers()
   private readonly oddNumbers = new Numbers()
-  /** For each column that refers to records of the same model, the keys that the records name; 0 for none. */
+  /** For each column that refers to records of the same model, the keys in the records; 0 for none. */
   private readonly above: { column: string; keys: Numbers }[]
 
   /** @param above the columns that refer to records of the same model */
@@ -41,24 +41,24 @@ export class RecordIndex {
     }
   }
 
-  /** How many records there are. */
+  /** Number of records. */
   get size(): number {
     return this.pks.length
   }
 
-  /** The highest key; 0 without any. */
+  /** The highest key; 0 if there are no records. */
   get highestKey(): number {
     let highest = 0
     for (let place = 0; place < this.pks.length; place++) highest = Math.max(highest, this.pks.at(place))
     return highest
   }
 
-  /** All places, in the order of the file. */
+  /** All positions, in the order of the file. */
   places(): number[] {
     return Array.from({ length: this.pks.length }, (_, place) => place)
   }
 
-  /** The places in parts, so that records to which others refer are in an earlier part; and those that lie below themselves. */
+  /** The positions in groups, so that referenced records are in an earlier group; and the positions of records in a cycle. */
   generations(): { generations: number[][]; onCircle: number[] } {
     if (this.above.length === 0) return { generations: [this.places()], onCircle: [] }
     const generations: number[][] = []

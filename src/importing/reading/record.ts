@@ -5,22 +5,22 @@ import { OperatorError } from '../../operator-error.ts'
 export type DumpRecord = {
   /** The line of the file on which it begins. */
   line: number
-  /** In small letters, such as "stock.stockitem". */
+  /** In lower case, such as "stock.stockitem". */
   model: string
   pk: number
   fields: Record<string, unknown>
 }
 
-/** Something in the dump that cannot be loaded. `record` is missing where the file holds no record at all. */
+/** A part of the dump that cannot be loaded. `record` is undefined if the file has no record there. */
 export type Problem = { line: number; record?: Pick<DumpRecord, 'model' | 'pk'>; reason: string }
 
-/** A record that breaks a rule which the database cannot check. */
+/** A record that breaks a rule that the database cannot check. */
 export class InvalidRecord extends Error {}
 
 /**
- * Reads the text of a record.
- * @param keepsNumbers numbers that JavaScript would write differently, such as 1.10 or one of twenty digits, stay as they stand
- * @throws OperatorError when it is no JSON
+ * Parses the text of a record.
+ * @param keepsNumbers whether numbers that JavaScript would write differently, such as 1.10 or one of twenty digits, keep their notation
+ * @throws OperatorError when it is not JSON
  */
 export function parseRecord(source: string, line: number, keepsNumbers: boolean): unknown {
   try {
@@ -37,19 +37,19 @@ function keepNumber(_key: string, value: unknown, context?: { source?: string })
   return changed ? rawNumber(context.source as string) : value
 }
 
-/** The highest primary key that a record may have: the one after it is the last that the database can give. */
+/** The highest primary key that a record may have: its successor is the last that the database can assign. */
 export const HIGHEST_KEY = 2_147_483_646
 
-/** Whether a value can be a primary key: no address reaches a key below 1, and after the highest there must be a next one. */
+/** Whether a value can be a primary key: URLs reach no key below 1, and the highest must leave a next one. */
 export const isKey = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= HIGHEST_KEY
 
-/** What a record must have. Only those of kinds that are loaded need a whole number as pk. */
+/** Whether a value has the form of a record. Only records of kinds that are loaded need a whole number as pk. */
 export function isRecord(value: unknown): value is { model: string; pk: unknown; fields: Record<string, unknown> } {
   if (typeof value !== 'object' || value === null) return false
   const { model, fields } = value as Record<string, unknown>
   return typeof model === 'string' && typeof fields === 'object' && fields !== null && !Array.isArray(fields)
 }
 
-/** A model by its name, or by the list of the name's parts, in small letters: dumps write "part.Part" and ["part", "part"] alike. */
+/** A model by its name, or by the list of the name's parts, in lower case: dumps write "part.Part" and ["part", "part"] alike. */
 export const modelName = (name: unknown): string => (Array.isArray(name) ? name.join('.') : String(name)).toLowerCase()

@@ -1,18 +1,18 @@
 import { sortInteger } from '../../kit/values/sort-integer.ts'
 import { type DumpRecord, InvalidRecord, isKey, modelName } from './record.ts'
 
-/** What the records of a dump say about others, wherever in the file these stand. */
+/** Relations between the records of a dump, wherever they are in the file. */
 export class Relations {
   private readonly users = new Map<string, number>()
   private readonly groups = new Map<string, number>()
-  /** By variant, its template. */
+  /** The template of each variant. */
   private readonly templates = new Map<number, number>()
   private readonly tagNames = new Map<unknown, string>()
-  /** By model and key, the tags of a record: their names or keys. */
+  /** Tags of a record, as names or keys, by model and key. */
   private readonly tags = new Map<string, Map<unknown, unknown[]>>()
-  /** By the part at the root of a tree, the serial numbers that are taken in it. */
+  /** Serial numbers that are taken in each tree, by the part at its root. */
   private readonly serials = new Map<number, Set<string>>()
-  /** By kind of order, the highest number in a reference. */
+  /** The highest number in a reference, by order type. */
   private readonly highestOrders = new Map<string, number>()
 
   add(model: string, pk: unknown, fields: Record<string, unknown>): void {
@@ -28,7 +28,7 @@ export class Relations {
     else if (model === 'taggit.taggeditem') this.addTag(fields)
   }
 
-  /** The key of the account or group that a record names rather than numbers. */
+  /** The key of an account or group that a record identifies by name. */
   keyOf(column: string, name: unknown[]): number {
     const key = (column === 'group' ? this.groups : this.users).get(String(name[0]))
     if (key === undefined || name.length !== 1) throw new InvalidRecord(`${column} ${JSON.stringify(name)} does not exist`)
@@ -51,7 +51,7 @@ export class Relations {
     return tags.flatMap((tag) => (Array.isArray(tag) ? String(tag[0]) : (this.tagNames.get(tag) ?? [])))
   }
 
-  /** Refuses a serial number that another item of the same part, its template or a variant has. */
+  /** Rejects a serial number that another item of the same part, its template or a variant has. */
   claimSerial({ fields }: DumpRecord): void {
     if (fields.serial === null || fields.serial === undefined || fields.serial === '') return
     const serial = String(fields.serial)
@@ -63,7 +63,7 @@ export class Relations {
     taken.add(serial)
   }
 
-  /** The number of the order with the highest reference of its kind, counted up by each call. */
+  /** The number of the order with the highest reference of its type, incremented by each call. */
   nextOrder(model: string): number {
     const highest = this.highestOrders.get(model) ?? 0
     this.highestOrders.set(model, highest + 1)

@@ -8,62 +8,62 @@ import type { Query } from './filter.ts'
 import type { Shape, ValuesOf } from './input.ts'
 import type { Resource } from './resource.ts'
 
-/** A request to the demo workshop (`src/demo/`), and the status that it is answered with, if it cannot be the good one. */
+/** A request to the demo workshop (`src/demo/`), and the status of its response, if it cannot be the success status. */
 export type Example = {
-  /** Values of the places in the address. */
+  /** Values of the URL parameters. */
   params?: Readonly<Record<string, string | number>>
   query?: Query
   body?: Readonly<Record<string, unknown>>
   status?: number
-  /** The account that sends it, where that is not `demo`. */
+  /** The account that sends it, if not `demo`. */
   as?: string
 }
 
 type Contract<S extends Shape> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The address, `/api/order/po/{id}/receive/`. `{id}` is a primary key, other names are texts. */
+  /** The path, `/api/order/po/{id}/receive/`. `{id}` is a primary key, other parameters are texts. */
   path: string
   /** One line for the OpenAPI document. */
   summary: string
-  /** What it does and what it refuses, in sentences for the OpenAPI document. Who may is added from `access`. */
+  /** The effect and the errors, in sentences for the OpenAPI document. Required rights are added from `access`. */
   description?: string
-  /** Refusals of its own, by code, each with when it happens; those that follow from its form are known. */
+  /** The operation's own errors, by code, each with its condition; those that follow from its form are known. */
   refuses?: Partial<Record<ProblemCode, string>>
-  /** Counted, and refused with 429 when it is asked too often. */
+  /** Counted, and rejected with 429 if it is requested too often. */
   throttled?: boolean
   /** Changes an object whose version If-Match may name. */
   versioned?: boolean
   /** A request to the demo workshop that the OpenAPI document shows and a test sends. */
   example?: Example
   access: Access
-  /** The right that is asked for; by default the one that goes with the method. */
+  /** The required right; by default the one for the method. */
   right?: Right
   /** The fields of the body. */
   body?: S
   /** Values that OPTIONS suggests, by field of the body. */
   suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
-  /** PATCH: the fields of the body that are absent are left out. */
+  /** PATCH: absent fields of the body stay absent. */
   partial?: boolean
-  /** `run`, or `handle`, reads the body itself, out of `raw`. */
+  /** `run`, or `handle`, reads the body itself, from `raw`. */
   readsBody?: boolean
-  /** A change of an object of this resource under an address of its own: the resource reads the body, and OPTIONS tells its fields. */
+  /** A change of an object of this resource under a separate URL: the resource reads the body, and OPTIONS shows its fields. */
   writes?: Resource
-  /** The places in the address other than `{id}`, each with what stands there. */
+  /** URL parameters other than `{id}`, with their descriptions. */
   params?: Record<string, string>
   /** Query parameters, for the OpenAPI document. */
   query?: Record<string, string>
   status?: number
-  /** The schema of the answer; without one there is no body, or a file. */
+  /** The schema of the response; without one it has no body, or is a file. */
   answer?: TSchema
-  /** The schema of the answer 202, with which something is begun that is done in the background (`Prefer: respond-async`). */
+  /** The schema of the 202 response, sent when the work is done in the background (`Prefer: respond-async`). */
   later?: TSchema
-  /** The media types of the files that it answers, beside `answer`. */
+  /** Media types of the files that it may return besides `answer`. */
   files?: readonly string[]
-  /** A GET that changes something: from another site's page it is refused like an unsafe method (decision 35). */
+  /** A GET that changes something: from another site's page it is rejected like an unsafe method (decision 35). */
   unsafe?: true
-  /** Stores next to nothing: it goes on while other changes are refused because the disk is nearly full. */
+  /** Stores almost nothing: it still works while other changes are rejected because the disk is nearly full. */
   needsNoRoom?: true
-  /** The answer holds a secret, or lets a browser in: it is kept nowhere, on its way or for an Idempotency-Key (decision 39). */
+  /** The response holds a secret, or signs a browser in: it is stored nowhere, neither in caches nor for an Idempotency-Key (decision 39). */
   holdsSecret?: true
 }
 
@@ -73,18 +73,18 @@ export type Request<S extends Shape> = Services & {
   params: Record<string, string>
   query: Query
   body: ValuesOf<S>
-  /** The body as it came. */
+  /** The body as received. */
   raw: Readonly<Record<string, unknown>>
-  /** The absolute address of the request's path, for links. */
+  /** The absolute URL of the request's path, for links. */
   url: string
   ifMatch?: string
   exchange: Exchange
 }
 
-/** What an action answers: a value that becomes JSON, JSON text as it is, a file, or a reply with a status of its own. */
+/** The result of an action: a value that becomes JSON, JSON text as it is, a file, or a reply with a status of its own. */
 export type Answer = unknown | Json | Bytes | Reply
 
-/** An answer with another status than the operation's, or with headers, such as a redirect. Without a value it has no body. */
+/** A response with another status than the operation's, or with headers, such as a redirect. Without a value it has no body. */
 export class Reply {
   readonly status: number
   readonly value: unknown
@@ -103,7 +103,7 @@ export class Bytes {
   readonly bytes: Uint8Array
   readonly headers: Record<string, string>
 
-  /** @param type its media type, as `application/pdf` */
+  /** @param type its media type, such as `application/pdf` */
   constructor(type: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
     this.type = type
     this.bytes = bytes
@@ -122,21 +122,21 @@ export class Json {
   }
 }
 
-/** A change other than the plain writes of a resource. It runs in one transaction; its head is its contract. */
+/** A change other than the plain writes of a resource. It runs in one transaction; the part before its functions is its contract. */
 export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
   /**
-   * Asks others, such as plugins, what it has to know, before the transaction begins, which would wait for them. Nothing is read of the body yet.
-   * It leaves it to `run` to reject the request, which is not called for one that repeats an earlier one.
+   * Queries others, such as plugins, before the transaction begins, which would otherwise wait for them. The body has not been read yet.
+   * Rejecting the request is left to `run`, which is not called for a request that repeats an earlier one.
    */
   ask?: (request: Request<Shape>) => Promise<Asked>
   run: (request: Request<S> & { tx: Tx; asked: Asked }) => Promise<Answer> | Answer
-  /** Runs after a request was rejected and rolled back. Its body is empty where it could not be read. Repeated requests do not count. */
+  /** Runs after a request was rejected and rolled back. Its body is empty if it could not be read. Repeated requests do not count. */
   rejected?: (request: Request<S>, problem: Problem) => Promise<void>
   read?: never
   handle?: never
 }
 
-/** An answer that is no plain list or detail. It reads, and changes nothing. */
+/** A response that is neither a plain list nor a detail. It reads, and changes nothing. */
 export type View<S extends Shape = Shape> = Contract<S> & {
   read: (request: Request<S>) => Promise<Answer> | Answer
   run?: never
@@ -144,8 +144,8 @@ export type View<S extends Shape = Shape> = Contract<S> & {
 }
 
 /**
- * An operation that opens its own transactions: because it does work that must not hold a connection meanwhile, such as
- * hashing a password, or because a refusal has to leave something behind. It knows no Idempotency-Key.
+ * An operation that opens its own transactions: because it does work that must not hold a connection, such as hashing a password, or
+ * because an error has to leave something behind. It does not support Idempotency-Key.
  */
 export type Procedure<S extends Shape = Shape> = Contract<S> & {
   handle: (request: Request<S>) => Promise<Answer> | Answer
@@ -153,7 +153,7 @@ export type Procedure<S extends Shape = Shape> = Contract<S> & {
   read?: never
 }
 
-/** Any of the three. */
+/** Any of the three types of operation. */
 export type Endpoint = Action | View | Procedure
 
 export const action = <S extends Shape, Asked>(definition: Omit<Action<S, Asked>, 'read' | 'handle'>): Action =>

@@ -1,11 +1,11 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from './field.ts'
 
-/** Fields of columns that many tables have alike (`kit/sql/columns.ts`), each with what it means. */
+/** Fields of columns that many tables share (`kit/sql/columns.ts`), each with its meaning. */
 
 type Options = Parameters<typeof f.column>[1]
 
-/** The MD5 of the barcode that is linked to an object; it is set by linking, not written. */
+/** The MD5 of the barcode that is linked to an object; set by linking, not written. */
 export const barcodeHash = (of: PgColumn): f.Field =>
   f.readonly(of, { label: 'Barcode Hash', help: 'The MD5 hash of the linked barcode; empty without one.' })
 

@@ -7,45 +7,45 @@ import { MARKDOWN_LENGTH } from '../values/text.ts'
 import type { Filter } from './filter.ts'
 import * as input from './input.ts'
 
-/** When a field is part of an answer: always, or as a query parameter says, whose defaults differ in lists and details. */
+/** Condition under which a field is part of a response: always, or by a query parameter whose defaults differ in lists and details. */
 export type Flag = { name: string; list: boolean; detail: boolean }
 
-/** Which flagged fields an answer shows. */
+/** The flagged fields that a response shows. */
 export type Flags = ReadonlySet<string>
 
 /** A nested object: the row that `from` refers to, in the shape of `of`. */
 export type Nested = { of: () => ReadShape; on: Expression }
 
-/** What an object looks like on the way out: a table and its fields. A resource is one; `brief` makes smaller ones. */
+/** The form of an object in responses: a table and its fields. A resource is one; `brief` makes smaller ones. */
 export type ReadShape = { table: PgTable; fields: Fields }
 
 export type Fields = Record<string, Field>
 
-/** One field of a resource: how it is read, written, filtered, searched and ordered. */
+/** One field of a resource: rules for reading, writing, filtering, searching and ordering. */
 export type Field = {
   /** The heading that forms show; without one, the field's name in words. */
   label?: string
-  /** One sentence of what the value means, with its unit, for OPTIONS and the OpenAPI document. */
+  /** One sentence about the meaning of the value, with its unit, for OPTIONS and the OpenAPI document. */
   help?: string
-  /** The schema of the value in answers. */
+  /** The schema of the value in responses. */
   schema: TSchema
-  /** What OPTIONS says of a field that cannot be written. */
+  /** OPTIONS metadata of a field that cannot be written. */
   options: input.Options
-  /** The SQL of the value; nested objects have `nested` instead, lists of them `rows`; a field without any is only written. */
+  /** The SQL of the value; nested objects have `nested` instead, lists of them `rows`; a field with none of these is write-only. */
   sql?: Expression
   nested?: Nested
-  /** Existing clients find no such key where there is nothing, in place of null (the table WIRE_FORM). It is not the last field. */
+  /** Existing clients expect the key to be absent instead of null (the table WIRE_FORM). Such a field is never the last one. */
   isLeftOut?: boolean
-  /** The rows that refer to this one by their column `by`, in the order of their keys, each in the shape of `of`. */
+  /** The rows that refer to this one by their column `by`, in the order of their keys, each in the form of `of`. */
   rows?: { of: () => ReadShape; by: string }
-  /** Objects that are added to the JSON object of `sql`, each under its key, where it refers to one. */
+  /** Objects that are added to the JSON object of `sql`, each under its key, if it refers to one. */
   inside?: Record<string, Nested>
   flag?: Flag
-  /** How the value is read from a body; without it the field is output-only. */
+  /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
-  /** A PUT that leaves it out keeps it, instead of returning it to its default. */
+  /** A PUT without the field keeps the value, instead of resetting it to its default. */
   isKept?: boolean
-  /** The column that takes the written value; without it the value is for the resource's own rules. */
+  /** The column that stores the written value; without it the value is for the resource's own rules. */
   column?: PgColumn
   filter?: Filter
   search?: boolean
@@ -56,7 +56,7 @@ export type Field = {
 type Words = Pick<Field, 'label' | 'help'>
 
 type Uses = Words & {
-  /** Filter by equality under the field's own name (`iexact`: ignoring case), or as the given filter does. */
+  /** Filter by equality under the field's own name (`iexact`: ignoring case), or by the given filter. */
   filter?: boolean | 'iexact' | Filter
   search?: boolean
   order?: boolean
@@ -67,11 +67,11 @@ type ColumnOptions = Uses & {
   required?: boolean
   /** Shown, never written by clients. */
   readonly?: boolean
-  /** Taken when absent; without it, the column's own default. */
+  /** The value if absent; without it, the column's own default. */
   default?: input.Default<unknown>
   /** A Markdown text, which keeps its line breaks. */
   multiline?: boolean
-  /** The column's text has this form. */
+  /** The form of the column's text. */
   format?: 'url' | 'email'
   choices?: () => readonly input.Choice[]
   min?: number
@@ -82,17 +82,17 @@ type ColumnOptions = Uses & {
   check?: (text: string) => ErrorMessage | undefined
   /** The wire form of a numeric column: a number (quantities), or a decimal text (money). */
   form?: 'number' | 'text'
-  /** What has more decimals than the column holds is rounded instead of refused. By default quantities are. */
+  /** Values with more decimals than the column holds are rounded instead of rejected; the default for quantities. */
   round?: boolean
   flag?: Partial<Flag> & { name: string }
 }
 
-/** The longest text a column holds, in characters; undefined where it has no such limit. */
+/** The maximum length of a column's text, in characters; undefined if it has no limit. */
 const textLength = (column: PgColumn): number | undefined => (column as { length?: number }).length
 
 const ofColumn = (column: PgColumn): Expression => `{${column.name}}`
 
-/** The wire form of each column type stands here and nowhere else. */
+/** The single place that defines the wire form of each column type. */
 function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression; schema: TSchema; type: string } {
   const sql = ofColumn(column)
   const type = column.getSQLType()
@@ -112,10 +112,10 @@ function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression
   throw new Error(`${column.name}: no wire form for ${type}`)
 }
 
-/** A moment on the wire: ISO 8601, UTC, with Z (sessions run in UTC). */
+/** A timestamp on the wire: ISO 8601, UTC, with Z (sessions run in UTC). */
 export const moment = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-/** Existing clients send money with more decimals than are kept (the table WIRE_FORM). */
+/** Existing clients send money with more decimals than are stored (the table WIRE_FORM). */
 const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
 
 function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {
@@ -210,11 +210,11 @@ type ReferenceOptions = Uses & {
   nullable?: boolean
   readonly?: boolean
   default?: input.Default<unknown>
-  /** Narrows what may be referred to. */
+  /** Restricts the objects that may be referenced. */
   only?: input.Only
-  /** Columns of the object that rules want to know: they are read with the look-up, into `write.referred`. */
+  /** Columns of the object that rules need: they are read with the look-up, into `write.referred`. */
   keep?: readonly string[]
-  /** The resource's name and address, for OPTIONS; and what `only` means there. */
+  /** The resource's name and URL, for OPTIONS; and the meaning of `only`. */
   model: string
   address: string
   filters?: Record<string, unknown>
@@ -258,10 +258,10 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
 
 type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: string }
 
-/** What OPTIONS calls a value of a schema's type, where that differs: a list or an object that is worked out is no more than a field. */
+/** The type in OPTIONS for a schema's type, if it differs: a computed list or object is just a field. */
 const TOLD: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
 
-/** A value worked out in SQL. */
+/** A value computed in SQL. */
 export function computed(schema: TSchema, sql: Expression, options: ComputedOptions = {}): Field {
   const { type: known = 'field' } = schema as { type?: string }
   const type = options.type ?? TOLD[known] ?? known
@@ -283,10 +283,7 @@ export function label(of: PgColumn, choices: readonly input.Choice[], options: U
 
 type NestedOptions = Words & Pick<Field, 'isLeftOut'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
-/**
- * Another object inside this one: the row that the column (or, with `via`, the expression) refers to.
- * Null where it refers to none.
- */
+/** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(of: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
   const on = typeof of === 'string' ? of : ofColumn(of)
   return {
@@ -299,7 +296,7 @@ export function nested(of: PgColumn | Expression, shape: () => ReadShape, option
   }
 }
 
-/** Further objects inside this one: all that refer to it by their column `by`. */
+/** Further objects inside this one: all rows that refer to it by their column `by`. */
 export const rows = (by: PgColumn, shape: () => ReadShape, options: NestedOptions = {}): Field => ({
   help: options.help,
   label: options.label,
@@ -309,7 +306,7 @@ export const rows = (by: PgColumn, shape: () => ReadShape, options: NestedOption
   flag: flagOf(options.flag),
 })
 
-/** A value that is only written: for the resource's own rules, or shown as a constant where clients expect it. */
+/** A value that is only written: for the resource's own rules, or shown as a constant if clients expect it. */
 export function writeOnly(kind: input.Input<unknown>, options: Words & { shown?: Expression; schema?: TSchema } = {}): Field {
   return {
     label: options.label ?? kind.label,
@@ -321,7 +318,7 @@ export function writeOnly(kind: input.Input<unknown>, options: Words & { shown?:
   }
 }
 
-/** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` that only it has. */
+/** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` for fields of its own. */
 export function brief(of: () => ReadShape, names: readonly string[], more: Fields = {}): () => ReadShape {
   let made: ReadShape | undefined
   return () => {

@@ -10,30 +10,30 @@ import { fileErrors, valueErrors } from '../values/value-errors.ts'
 import type { Field } from './field.ts'
 import { type Arrival, type Input, orNull } from './input.ts'
 
-/** Addresses of stored files go on behind this. */
+/** Prefix of the URLs of stored files. */
 export const MEDIA = '/media/'
 
 type Options = {
-  /** Every file of the field lies in this folder, below the media folder. */
+  /** The folder of all files of the field, below the media folder. */
   folder: string
   label?: string
   help?: string
   required?: boolean
   /** Whether null is accepted in bodies; without it, whether the column may be null. */
   nullable?: boolean
-  /** The endings that its name may have, in small letters; by default any. The first is that of a file that comes without a name. */
+  /** File name extensions that are allowed, in lower case; by default any. The first is that of a file without a name. */
   extensions?: readonly string[]
-  /** Takes addresses of files elsewhere too, and gives them back as they came (decision 18). */
+  /** Accepts URLs of files elsewhere too, and returns them unchanged (decision 18). */
   keeps?: 'uris'
-  /** The column that takes the name under which a file was sent; without one only its path is made of it. */
+  /** The column for the original name of the file; without one the name is only used for the path. */
   name?: PgColumn
-  /** Checks a file that has arrived, and gives the one to be kept. Throws FieldError. */
+  /** Checks an uploaded file, and returns the one to store. Throws FieldError. */
   prepare?: (upload: Upload, arrival: Arrival) => Promise<Upload>
-  /** What OPTIONS calls it. */
+  /** Its type in OPTIONS. */
   type?: 'file upload' | 'image upload'
 }
 
-/** The path of a stored file whose address stood in a body. */
+/** The path of a stored file whose URL was in a body. */
 export class StoredAddress {
   readonly path: string
 
@@ -42,18 +42,18 @@ export class StoredAddress {
   }
 }
 
-/** A file in a body: one that has arrived, the address of the row's own, or, as a text, that of a file elsewhere. */
+/** A file in a body: an upload, the URL of the row's own file, or, as a text, the URL of a file elsewhere. */
 export type FileValue = Upload | StoredAddress | string
 
 const URI = /^[a-z][a-z0-9+.-]*:[^\s"<>\\^`{|}\p{Cc}]+$/iu
 
-/** Whether a column's text is the address of a file elsewhere, and not the path of a stored one. */
+/** Whether a column's text is the URL of a file elsewhere, and not the path of a stored one. */
 export const isUri = (text: string): boolean => URI.test(text)
 
 /**
- * A stored file: its column holds the path below the media folder, or, where it `keeps` them, an address elsewhere. In a body it is an
- * upload (multipart), a `data:` URI, or the address of a stored file: its own stays, another is copied. Answers show an address,
- * absolute in the specification's wire form. The table wants the triggers of `discard_file` (`stored-files.test.ts` says so).
+ * A stored file: its column holds the path below the media folder, or, with `keeps`, the URL of a file elsewhere. In a body it is an upload
+ * (multipart), a `data:` URI, or the URL of a stored file: the row's own is kept, another one is copied. Responses show a URL, absolute in
+ * the specification's wire form. The table needs the triggers of `discard_file` (checked by `stored-files.test.ts`).
  */
 export function file(of: PgColumn, options: Options): Field {
   const path = `{${of.name}}`
@@ -71,14 +71,14 @@ export function file(of: PgColumn, options: Options): Field {
   }
 }
 
-/** The path of a stored file as an address of this site; null without a file. */
+/** The path of a stored file as a URL of this site; null without a file. */
 export const fileAddress = (path: Expression): Expression => `case when ${path} <> '' then '${MEDIA}' || uri_path(${path}) end`
 
-/** The same in the code, as the wire form has it. */
+/** The URL of a stored file, computed in code. */
 export const fileUrl = ({ config }: Pick<Services, 'config'>, path: string): string =>
   `${requestValues(undefined, config).site}${MEDIA}${path.split('/').map(encodeURIComponent).join('/')}`
 
-/** Where a column has no limit: how long a path may be, as existing clients know it, and how long an address elsewhere, in characters. */
+/** Limits for a column without a limit of its own: the length of a path, as existing clients know it, and of a URL elsewhere, in characters. */
 const PATH_LENGTH = 100
 const URI_LENGTH = 2_000
 
@@ -117,7 +117,7 @@ export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
   }
 }
 
-/** The file that a value brings along; undefined where it brings none: it is the address of the row's own file, or no file at all. */
+/** The file that a value uploads; undefined if it is the URL of the row's own file, or no file at all. */
 async function arrived(value: unknown, of: PgColumn, options: Options, arrival: Arrival): Promise<Upload | undefined> {
   if (value instanceof Upload || typeof value !== 'string') return value instanceof Upload ? value : undefined
   const { services } = arrival
@@ -132,15 +132,12 @@ async function arrived(value: unknown, of: PgColumn, options: Options, arrival: 
   return take(arrival, { of, folder, name: found.name }, services.files.read(path))
 }
 
-/**
- * A file in the body of an action that reads it and then takes it away (`readAway`): an upload (multipart), or a `data:` URI. No row names
- * it.
- */
+/** A file in the body of an action that reads it and then deletes it (`readAway`): an upload (multipart), or a `data:` URI. No row refers to it. */
 export function passingFile(options: {
   folder: string
-  /** The endings that its name may have, in small letters. */
+  /** File name extensions that are allowed, in lower case. */
   extensions: readonly string[]
-  /** The most bytes that it may have. */
+  /** Its maximum size in bytes. */
   most: number
   required?: boolean
   label?: string
@@ -175,7 +172,7 @@ export function passingFile(options: {
   }
 }
 
-/** The content of a file that passes, which is gone then. */
+/** Reads the content of a temporary file and deletes it. */
 export async function readAway(services: Services, upload: Upload): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of services.files.read(upload.path)) pieces.push(piece as Buffer)
@@ -183,7 +180,7 @@ export async function readAway(services: Services, upload: Upload): Promise<Buff
   return Buffer.concat(pieces)
 }
 
-/** Takes in a file for a column, as part of a request. */
+/** Stores a file for a column, as part of a request. */
 export async function take(
   { services, uploads }: Pick<Arrival, 'services' | 'uploads'>,
   { of, folder, name }: { of?: PgColumn; folder: string; name: string },
@@ -195,7 +192,7 @@ export async function take(
   return upload
 }
 
-/** Puts another content in the place of an upload, under a name with this ending. */
+/** Replaces the content of an upload, under a name with this extension. */
 export async function replace(
   upload: Upload,
   arrival: Arrival,
@@ -209,7 +206,7 @@ export async function replace(
   return replaced
 }
 
-/** The path of the stored file that an address of this site means. */
+/** The path of the stored file that a URL of this site refers to. */
 function storedPath(address: string, site: string): string | undefined {
   const local = address.startsWith(`${site}${MEDIA}`) ? address.slice(site.length) : address
   if (!local.startsWith(MEDIA)) return undefined

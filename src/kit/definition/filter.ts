@@ -9,26 +9,26 @@ import { queryErrors } from '../values/value-errors.ts'
 import { isDate } from './input.ts'
 
 /**
- * One condition of a list statement; its text decides the statement's shape, its values go in as parameters. `regex`: the query
- * parameter whose regular expression its value is. `search`: it is a word of a search.
+ * One condition of a list statement; its text decides the statement's form, its values are parameters. `regex`: the query parameter whose
+ * regular expression its value is. `search`: set if it is a word of a search.
  */
 export type Condition = { sql: Expression; values: unknown[]; regex?: string; search?: Search }
 
-/** A word of a search: a statement of the keys (`pk`) of all rows that fit, perhaps more than once each; and the condition of one row. */
+/** A word of a search: a statement for the keys (`pk`) of all matching rows, possibly with repetitions; and the condition for one row. */
 export type Search = { keys: Expression; ofRow: Expression }
 
 /**
- * How a query parameter narrows a list. In `sql`, `{@value}` is the parsed value.
+ * A query parameter that narrows a list. In `sql`, `{@value}` is the parsed value.
  * - boolean: `sql` holds for true; its negation, or `otherwise`, for false.
- * - reference: the object must exist, else 400; with `unknown: 'ignore'` what is no key, or nobody's, narrows nothing.
- *   `negative`: rows may be found although the object does not exist. `where` narrows what counts as existing, as an
+ * - reference: the object must exist, else 400; with `unknown: 'ignore'` an invalid or unknown key narrows nothing.
+ *   `negative`: rows may match although the object does not exist. `where` restricts the objects that count as existing, as an
  *   expression over the table.
- * - custom: reads the query itself; for parameters that act together. It may name an object that must exist. `names` are its
+ * - custom: reads the query itself; for parameters that work together. It may name an object that must exist. `names` are its
  *   parameters, each with its help.
- * - found: as `custom`, for what only the database knows: it is asked before the list is. `family`: the parameters with such names are its
- *   too, which hold a key and can therefore not be listed.
+ * - found: like `custom`, for conditions that need the database: it is queried before the list. `family`: parameters with matching names
+ *   belong to it too; they contain a key and can therefore not be listed.
  *
- * `help` is one sentence of what the parameter finds, for the OpenAPI document; a field's own filter says it by itself.
+ * `help` is one sentence about the parameter's matches, for the OpenAPI document; a field's own filter describes itself.
  */
 export type Filter =
   | { kind: 'boolean'; sql: Expression; otherwise?: Expression; help?: string }
@@ -57,12 +57,12 @@ export type Filter =
       find: (query: Query, services: Services) => Promise<Condition | undefined>
     }
 
-/** The query parameters of a request; of a repeated one the last counts. */
+/** The query parameters of a request; the last value of a repeated one counts. */
 export type Query = Readonly<Record<string, string>>
 
 /**
- * An object that a reference filter names, to be looked up: if it does not exist the request is refused, with `refusal` where
- * clients expect a text of its own. `column`: for a kind without a table of its own, the column whose rows refer to it.
+ * An object that a reference filter names, to be looked up: if it does not exist the request is rejected, with `refusal` if clients expect
+ * a text of its own. `column`: for a kind without a table of its own, the column whose rows refer to it.
  */
 export type FilterReference = {
   name: string
@@ -98,10 +98,10 @@ export function readKey(value: string): number | undefined {
 
 const NONE = new Set(['null', 'none', 'top', 'empty'])
 
-/** Whether a query asks for what refers to no object, in one of the words that existing clients have for that, in capitals or not. */
+/** Whether a query selects rows without a reference, in one of the words that existing clients use for that, in any case. */
 export const meansNone = (value: string | undefined): boolean => value !== undefined && NONE.has(value.trim().toLowerCase())
 
-/** Reads one filter's value. A value that cannot be parsed is refused, naming the parameter. */
+/** Reads one filter's value. A value that cannot be parsed is rejected, naming the parameter. */
 export function readFilter(
   name: string,
   filter: Exclude<Filter, { kind: 'custom' | 'found' }>,
@@ -121,7 +121,7 @@ export function readFilter(
     case 'number': {
       const number = /^\s*[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?\s*$/i.test(value) ? value.trim() : undefined
       if (number === undefined) throw invalidQuery({ [name]: [queryErrors.filter_number_expected] })
-      // compared as integers where it is one, because an index on an integer column serves no numeric
+      // whole numbers are compared as integers, because an index on an integer column serves no numeric
       const type = /^[+-]?\d{1,9}$/.test(number) ? 'integer' : 'numeric'
       return { sql: filter.sql.replaceAll('{@value}', `{@value}::${type}`), values: [number] }
     }
@@ -146,13 +146,13 @@ export function readFilter(
   }
 }
 
-/** A condition by a regular expression of the client's. One that PostgreSQL would take too long for is refused. */
+/** A condition with a client's regular expression. An expression that would take PostgreSQL too long is rejected. */
 export function regexCondition(name: string, sql: Expression, expression: string): Condition {
   const objection = objectionTo(expression)
   if (objection) throw invalidQuery({ [name]: [objection] })
   return { sql, values: [expression], regex: name }
 }
 
-/** Refuses a reference filter whose object does not exist. */
+/** The error for a reference filter whose object does not exist. */
 export const unknownReference = (name: string, refusal: ErrorEntry = [queryErrors.unavailable_choice]) =>
   invalidQuery({ [name]: refusal })

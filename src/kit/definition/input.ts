@@ -1,4 +1,4 @@
-// Over 400 lines: every kind of value that a body can hold stands here, each with its schema and its reader.
+// Over 400 lines: every kind of value that a body can hold, each with its schema and its reader.
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import type { Caller } from '../request/caller.ts'
@@ -20,51 +20,51 @@ import { ExactNumber } from '../values/json.ts'
 import type { ErrorMessage } from '../values/message.ts'
 import { valueErrors } from '../values/value-errors.ts'
 
-/** What OPTIONS tells a client about a value, beyond what the schema says. */
+/** Metadata of a value for OPTIONS, beyond the schema. */
 export type Options = Record<string, unknown> & { type: string }
 
-/** A reference met while reading a body: it is looked up, together with all others, once the body has been read. */
+/** A reference found while reading a body: it is looked up, together with all others, once the body has been read. */
 export type PendingReference = {
   table: PgTable
   only?: Only
   pk: number
   /** The field it was read for. */
   name?: string
-  /** Columns of the object that the rules of the write want to know. */
+  /** Columns of the object that the rules of the write need. */
   keep?: readonly string[]
-  /** Puts the error where the reference stood in the body. */
+  /** Records the error at the position of the reference in the body. */
   fail: (entry: ErrorEntry) => void
 }
 
-/** Which objects of a table may be referred to, as an expression over it; and what another, which is there, is refused with. */
+/** The objects of a table that may be referenced, as an expression over it; and the error for other existing objects. */
 export type Only = { where: Expression; otherwise: ErrorMessage }
 
-/** What is known of the objects that a body refers to, by field: the columns to keep of those that were found. */
+/** Data of the objects that a body refers to, by field: the columns to keep of those that were found. */
 export type Referred = Record<string, Record<string, unknown>>
 
 /**
- * Gathers what reading a body turns up: references, and checks of values that need the database, which put their errors where
- * the values stood. `services` are for defaults that depend on a setting.
+ * Collects references and checks that need the database while a body is read; they record their errors at the position of the value.
+ * `services` are for defaults that depend on a setting.
  */
 export type Reading = {
   references: PendingReference[]
   checks?: ((tx: Tx) => Promise<void>)[]
   services: Services
-  /** The row that a change of an object is about. */
+  /** The row that an update changes. */
   before?: Readonly<Record<string, unknown>>
 }
 
-/** A request whose files come in, before its transaction begins. */
+/** A request whose files are uploaded, before its transaction begins. */
 export type Arrival = {
   services: Services
   caller: Caller | undefined
-  /** All that have come in with it. */
+  /** All uploads of the request so far. */
   uploads: Upload[]
-  /** What a column of the object holds at this moment that is to be changed; undefined of a new one. */
+  /** The current value of a column of the object to be changed; undefined for a new one. */
   current(column: PgColumn): Promise<unknown>
 }
 
-/** Why a value was refused before the body was read; it stands in its place. */
+/** The error of a value that was rejected before the body was read; it replaces the value. */
 export class Refusal {
   readonly error: FieldError
 
@@ -74,37 +74,34 @@ export class Refusal {
 }
 
 /**
- * How one value of a body is read. Kinds are built by the functions below and used both by resources, whose columns
- * choose them, and by the bodies of actions.
+ * Reader of one value of a body. Inputs are built by the functions below and used both by resources, whose columns choose them, and by the
+ * bodies of actions.
  */
 export type Input<Value = unknown> = {
   /** The published schema; its limits are the ones that are checked. */
   schema: TSchema
   options: Options
-  /** Absence is an error on POST and PUT; beside a default only on a PUT that does not take it. */
+  /** Absence is an error on POST and PUT; if there is a default, only on a PUT that does not apply it. */
   required: boolean
   nullable: boolean
   /** An empty text is a value of its own. */
   blank?: boolean
   /** The heading that forms show; without one, the field's name in words. */
   label?: string
-  /** One sentence of what the value means, with its unit, for OPTIONS and the OpenAPI document. */
+  /** One sentence about the meaning of the value, with its unit, for OPTIONS and the OpenAPI document. */
   help?: string
-  /** The value taken when the field is absent. */
+  /** The value if the field is absent. */
   default?: Default<Value>
-  /** An empty text stands for null (decision 4): of references, and of dates and numbers that may be null. */
+  /** An empty text means null (decision 4): for references, and for dates and numbers that may be null. */
   emptyIsNull?: boolean
   /** The fields of an object; the entries of a list. */
   shape?: Shape
   item?: Input<any>
-  /**
-   * It is a file, which multipart bodies may hold as such: where it goes, its column, if it stays, and the column for the name that it
-   * came with.
-   */
+  /** Set for a file, which multipart bodies may hold as such: its folder, its column, if it is stored, and the column for its original name. */
   file?: { column?: PgColumn; folder: string; name?: PgColumn; isPicture?: boolean }
-  /** What comes for it goes into this column, which belongs to another field. */
+  /** The column, belonging to another field, that the value is stored in. */
   into?: PgColumn
-  /** Work for a value that is done before the transaction begins: takes in its file. Gives what is read then. Throws FieldError. */
+  /** Work for a value before the transaction begins: stores its file. Returns the value to read. Throws FieldError. */
   arrives?(value: unknown, arrival: Arrival): Promise<unknown>
   /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */
   read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
@@ -112,10 +109,10 @@ export type Input<Value = unknown> = {
 
 export type ValueOf<I> = I extends Input<infer Value> ? Value : never
 
-/** A default: a value, or a function that is asked at each request, since settings may change. */
+/** A default: a value, or a function that is called for each request, since settings may change. */
 export type Default<Value> = Value | ((services: Services) => Value)
 
-/** The value of a default at this moment. */
+/** The current value of a default. */
 export const defaultValue = <Value>(given: Default<Value>, services: Services): Value =>
   typeof given === 'function' ? (given as (services: Services) => Value)(services) : given
 
@@ -127,7 +124,7 @@ type Common<Value> = {
   help?: string
 }
 
-/** The same, or null; what may be anything may be null already. */
+/** The same schema, or null; a schema for any value allows null already. */
 export const orNull = (schema: TSchema): TSchema => (Type.IsAny(schema) ? schema : Type.Union([schema, Type.Null()]))
 
 const build = <Value>(
@@ -141,7 +138,7 @@ const build = <Value>(
   help: common.help,
   ...rest,
   schema: common.nullable ? orNull(rest.schema) : rest.schema,
-  // a number that a double would change is read by its digits, like one that was sent as a text
+  // a number that a double would change is read by its digits, like one sent as a text
   read: (value, reading, fail) => rest.read(value instanceof ExactNumber ? String(value) : value, reading, fail),
 })
 
@@ -158,8 +155,8 @@ type TextOptions = Common<string> & {
 }
 
 /**
- * Plain text: trimmed, control characters dropped (line breaks too, outside `multiline` texts, which are Markdown),
- * HTML tags refused. Numbers are taken as their text, as existing clients send them.
+ * Plain text: trimmed, control characters removed (line breaks too, outside `multiline` texts, which are Markdown), HTML tags rejected.
+ * Numbers are accepted as their text, as existing clients send them.
  */
 export function text(options: TextOptions = {}): Input<string> {
   const { max, blank = !options.required, multiline = false, check, type = 'string' } = options
@@ -189,8 +186,8 @@ export function text(options: TextOptions = {}): Input<string> {
 }
 
 /**
- * A password, code or key: blanks at its ends are dropped, all else is taken as it is. It is never shown: not in OPTIONS, and
- * not in the document.
+ * A password, code or key: leading and trailing blanks are dropped, everything else is kept unchanged. It is never shown: neither in
+ * OPTIONS nor in the document.
  */
 export const secret = (options: Common<string> & { max?: number; blank?: boolean } = {}): Input<string> => {
   const { max = 4096, blank = false } = options
@@ -218,7 +215,7 @@ export const email = (options: TextOptions = {}): Input<string> =>
 
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'ftps:'])
 
-/** An address with one of the schemes http, https, ftp, ftps and a host. */
+/** Whether a text is a URL with one of the schemes http, https, ftp, ftps and a host. */
 export function isUrl(value: string): boolean {
   if (/\s/.test(value) || !/^[a-z]+:\/\/[^/]/i.test(value)) return false
   const parsed = URL.parse(value)
@@ -229,7 +226,7 @@ export function isUrl(value: string): boolean {
   )
 }
 
-/** A web address. Where links need not be strict, by a global setting, the scheme may be missing. */
+/** A web address. The scheme may be missing if a global setting allows links that are not strict. */
 export function url(options: TextOptions = {}): Input<string> {
   const kind = text({ max: 200, ...options, type: 'url' })
   return {
@@ -246,7 +243,7 @@ export function url(options: TextOptions = {}): Input<string> {
 
 const INT_MAX = 2_147_483_647
 
-/** A whole number that fits 32 bits; a numeric text is taken as its number. */
+/** A whole number that fits 32 bits; a numeric text is accepted as its number. */
 export function integer(options: Common<number> & { min?: number; max?: number } = {}): Input<number> {
   const { min = -INT_MAX - 1, max = INT_MAX } = options
   return build(options, {
@@ -264,17 +261,17 @@ export function integer(options: Common<number> & { min?: number; max?: number }
 }
 
 type DecimalOptions = Common<string> & {
-  /** Digits in all, and behind the point. */
+  /** Digits in total, and decimals. */
   digits: number
   places: number
   min?: number
-  /** Cut down to the places instead of refusing what has more. */
+  /** Rounds values with more decimals instead of rejecting them. */
   round?: boolean | ((services: Services) => boolean)
   /** The wire form: a number for quantities, a decimal text for money. */
   form: 'number' | 'text'
 }
 
-/** An exact decimal, kept as its text from the body to the database. */
+/** An exact decimal, kept as text from the body to the database. */
 export function decimal(options: DecimalOptions): Input<string> {
   const { digits, places, min, round, form } = options
   const pattern = `^-?\\d{0,${digits - places}}(?:\\.\\d{0,${places}})?$`
@@ -288,14 +285,14 @@ export function decimal(options: DecimalOptions): Input<string> {
     read(value, { services }) {
       const rounds = typeof round === 'function' ? round(services) : (round ?? false)
       let parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
-      // a little of something is not taken for nothing, which is another thing to count
+      // a tiny quantity is not rounded to zero, which would mean something else
       if (form === 'number' && parsed === '0' && isSome(value))
         parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places })
       if (typeof parsed === 'object' && 'problem' in parsed) throw new FieldError(parsed.problem)
-      // where money is not rounded for existing clients, it is not read in ways of writing either that its pattern does not have
+      // if money is not rounded for existing clients, notations outside its pattern are rejected as well
       if (form === 'text' && !rounds && typeof value === 'string' && !written.test(value.trim()))
         throw new FieldError(valueErrors.number_expected)
-      // as it was sent, too: what is below by less than is kept is below
+      // compares the original value, too: a value below the minimum by less than the precision is below it
       if (min !== undefined && (Number(parsed) < min || Number(value) < min))
         throw new FieldError(valueErrors.min_value({ min_value: min }))
       return parsed as Decimal
@@ -306,12 +303,10 @@ export function decimal(options: DecimalOptions): Input<string> {
 /** Whether a number, or a text that holds one, is other than zero, however small. */
 const isSome = (value: unknown): boolean => /[1-9]/.test(String(value).split(/e/i, 1)[0] as string)
 
-/**
- * A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded, unless `round` is false or nothing would be left.
- */
+/** A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded, unless `round` is false or the result would be zero. */
 export const quantity = (options: Common<string> & { min?: number; round?: boolean } = {}): Input<string> => {
   const kind = decimal({ min: 0, round: true, ...options, digits: 15, places: 5, form: 'number' })
-  // so existing clients know the quantities in the bodies of actions
+  // the type by which existing clients know quantities in the bodies of actions
   return { ...kind, options: { ...kind.options, type: 'decimal' } }
 }
 
@@ -348,7 +343,7 @@ export function isDate(value: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
 }
 
-/** A moment in ISO 8601; without an offset it is UTC, without a time the beginning of the day. */
+/** A timestamp in ISO 8601; without an offset it is UTC, without a time the beginning of the day. */
 export const datetime = (options: Common<string> = {}): Input<string> =>
   build(options, {
     schema: Type.String({ format: 'date-time' }),
@@ -396,12 +391,12 @@ export function choice<Value extends string | number>(
 }
 
 type ReferenceOptions = Common<number> & {
-  /** Narrows what may be referred to. */
+  /** Restricts the objects that may be referenced. */
   only?: Only
   options?: Record<string, unknown>
-  /** Columns of the object that the rules of the write want to know. */
+  /** Columns of the object that the rules of the write need. */
   keep?: readonly string[]
-  /** An empty text is refused instead of meaning null. */
+  /** An empty text is rejected instead of meaning null. */
   emptyIsNull?: boolean
 }
 
@@ -423,7 +418,7 @@ export function reference(table: () => PgTable, options: ReferenceOptions = {}):
 
 const MAX_JSON_DEPTH = 64
 
-/** What PostgreSQL keeps in no JSON: U+0000, and half of a surrogate pair. A backslash that is itself escaped begins neither. */
+/** Characters that PostgreSQL cannot store in JSON: U+0000, and half of a surrogate pair. A backslash that is itself escaped begins neither. */
 const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function depth(value: unknown): number {
@@ -435,7 +430,7 @@ function depth(value: unknown): number {
   }
 }
 
-/** Any JSON value, nested no deeper than 64 levels; kept as text for a json column, numbers with all their digits. */
+/** Any JSON value, nested at most 64 levels deep; kept as text for a json column, numbers with all their digits. */
 export function json(options: Common<string> = {}): Input<string> {
   const read = (value: unknown) => {
     if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(valueErrors.max_depth({ max_depth: MAX_JSON_DEPTH }))
@@ -446,7 +441,7 @@ export function json(options: Common<string> = {}): Input<string> {
   return { ...build(options, { schema: Type.Any(), options: { type: 'field' }, read }), read }
 }
 
-/** A list of values of one kind. An error names the place: an object of errors for each entry, `{}` where it is fine. */
+/** A list of values of one kind. Errors show their position: an object of errors for each entry, `{}` if it is valid. */
 export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max?: number } = {}): Input<Value[]> {
   return build(options, {
     schema: Type.Array(item.schema, options.max ? { maxItems: options.max } : {}),
@@ -478,7 +473,7 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
   })
 }
 
-/** The errors of a list by those of its entries: one list of texts where they are all texts, else an object for each entry. */
+/** The errors of a list from those of its entries: one list of texts if all are texts, else an object for each entry. */
 function ofEntries(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
   if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
     return entries.flatMap((entry) => (entry as ErrorMessage[]) ?? [])
@@ -487,7 +482,7 @@ function ofEntries(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
   )
 }
 
-/** What is wrong with an object, or with a list of them, and not with one of its fields. */
+/** Errors of an object, or of a list of objects, that belong to none of its fields. */
 const ofObject = (entry: readonly ErrorMessage[]): Errors => ({ non_field_errors: entry })
 
 /** A list of short texts without repetitions, such as tags. An empty text is an empty list. */
@@ -507,11 +502,11 @@ export type ValuesOf<S extends Shape> = { [K in keyof S]: ValueOf<S[K]> }
 export const nullable = <Value>(input: Input<Value>): Input<Value | null> =>
   ({ ...input, nullable: true, schema: orNull(input.schema) }) as Input<Value | null>
 
-/** The same value, or nothing: absence is no error and leaves `undefined`. */
+/** The same value, or nothing: absence is no error and yields `undefined`. */
 export const optional = <Value>(input: Input<Value>): Input<Value | undefined> =>
   ({ ...input, required: false }) as Input<Value | undefined>
 
-/** An object with named fields; `partial` reads only those that are there. */
+/** An object with named fields; `partial` reads only those that are present. */
 export function object<S extends Shape>(shape: S, options: Common<Partial<ValuesOf<S>>> = {}): Input<ValuesOf<S>> {
   return build(options as Common<ValuesOf<S>>, {
     schema: objectSchema(shape),
@@ -537,23 +532,23 @@ export const objectSchema = (shape: Shape): TSchema =>
     ),
   )
 
-/** The schema of a value with its help as its description. A copy: `Type` keeps some of what it knows where a spread does not look. */
+/** The schema of a value with its help as its description. It is a copy, since `Type` stores some properties where a spread does not reach. */
 export const explained = ({ schema, help }: { schema: TSchema; help?: string }): TSchema =>
   help === undefined ? schema : Object.create(null, { ...Object.getOwnPropertyDescriptors(schema), ...descriptionOf(help) })
 
 const descriptionOf = (value: string) => ({ description: { value, enumerable: true } })
 
 type ReadOptions = {
-  /** PATCH: an absent field is left alone. */
+  /** PATCH: an absent field stays unchanged. */
   partial?: boolean
-  /** Absent fields take their defaults (POST, and PUT where it replaces). */
+  /** Absent fields get their defaults (POST, and PUT that replaces). */
   defaults?: boolean
   fail?: (entry: ErrorEntry) => void
 }
 
 /**
- * Reads the fields of a shape out of a body. Every field is read, so that all errors come at once; what the shape does
- * not name is ignored. References are left to `reading`: their errors arrive later, in the same `errors`.
+ * Reads the fields of a shape from a body. Every field is read, so that all errors are reported together; fields outside the shape are
+ * ignored. References are left to `reading`: their errors are added later, to the same `errors`.
  */
 export function readShape(shape: Shape, body: Record<string, unknown>, reading: Reading, options: ReadOptions = {}) {
   const { partial = false, defaults = true } = options

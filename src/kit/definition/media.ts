@@ -10,14 +10,14 @@ import { type Field, writeOnly } from './field.ts'
 import { type FileValue, file, fileAddress, fileInput, MEDIA, replace, take } from './file.ts'
 import { type Arrival, type Input, url } from './input.ts'
 
-/** The picture that clients show in place of a missing one. */
+/** The picture that clients show instead of a missing one. */
 const BLANK_THUMBNAIL = '/static/img/blank_image.thumbnail.png'
 
-/** The address of the small form of a picture: `.thumbnail` before the file's ending; a blank picture where there is none. */
+/** The URL of a picture's thumbnail: `.thumbnail` before the file's extension; a blank picture if there is none. */
 export const thumbnailAddress = (path: Expression): Expression =>
   `case when ${path} <> '' then '${MEDIA}' || uri_path(regexp_replace(${path}, '(\\.[^./]+)?$', '.thumbnail\\1')) else '${BLANK_THUMBNAIL}' end`
 
-/** A picture as it is kept: upright, without what a camera wrote into it, its name ending as its kind does. */
+/** Prepares a picture for storage: upright, without camera metadata, with the extension of its type. */
 async function preparePicture(upload: Upload, arrival: Arrival, at: { of: PgColumn; folder: string }): Promise<Upload> {
   const { services, caller } = arrival
   const { files } = services
@@ -34,7 +34,7 @@ async function preparePicture(upload: Upload, arrival: Arrival, at: { of: PgColu
   }
 }
 
-/** A picture: a stored file whose address is relative in both wire forms, since it stands inside other objects too. */
+/** A picture: a stored file whose URL is relative in both wire forms, since it appears inside other objects too. */
 export const picture = (of: PgColumn, folder: string): Field => ({
   ...file(of, told(of, folder)),
   sql: fileAddress(`{${of.name}}`),
@@ -51,7 +51,7 @@ const told = (of: PgColumn, folder: string) => ({
   help: 'Its image: PNG, JPEG, GIF or WebP.',
 })
 
-/** The address of a picture elsewhere, which is fetched, if a setting allows it, and takes the place of the picture. */
+/** The URL of a picture elsewhere, which is fetched, if a setting allows it, and replaces the picture. */
 export function remotePicture(of: PgColumn, folder: string): Field {
   const address = url({ blank: false })
   return writeOnly(
@@ -70,7 +70,7 @@ export function remotePicture(of: PgColumn, folder: string): Field {
         const name = new URL(from).pathname.split('/').at(-1) || of.name
         return preparePicture(await take(arrival, { of, folder, name }, content), arrival, { of, folder })
       },
-      // what has arrived is the file, and no address any more
+      // the value is the fetched file by now, not a URL
       read: (value) => value as string,
     },
     {

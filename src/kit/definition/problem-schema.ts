@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { problems } from '../request/problem.ts'
 
-/** The errors of a request, each with the place that it is about. */
+/** The errors of a request, each with the position that it is about. */
 export const fieldErrors = Type.Array(
   Type.Object({
     pointer: Type.String({
@@ -18,7 +18,7 @@ export const fieldErrors = Type.Array(
   }),
 )
 
-/** An error in the form of RFC 9457, as clients get it that ask for `application/problem+json`. */
+/** An error in the form of RFC 9457, for clients that request `application/problem+json`. */
 export const problemSchema = Type.Object(
   {
     type: Type.String({ description: 'Always `about:blank`: see `code`.' }),

@@ -11,13 +11,13 @@ import type { Fields, Flags } from './field.ts'
 import type { Condition, Filter, Query } from './filter.ts'
 import { explained, type Referred } from './input.ts'
 
-/** A row as the database gives it: column name to value; decimals, dates and moments as text. */
+/** A row as the database returns it: column name to value; decimals, dates and timestamps as text. */
 export type Row = Record<string, unknown> & { pk: number }
 
 /** The body of a request, not yet read. */
 export type Body = Record<string, unknown>
 
-/** What a write needs to know of its request. */
+/** Data of a request that a write needs. */
 export type WriteRequest = {
   tx: Tx
   caller: Caller
@@ -28,26 +28,26 @@ export type WriteRequest = {
   ifMatch?: string
 }
 
-/** A write on its way: what the resource's rules see and may change before anything is stored. */
+/** A write in progress: the data that the resource's rules may read and change before anything is stored. */
 export type Write = Services & {
   tx: Tx
   caller: Caller
   exchange: Exchange
   /** The locked row before an update; undefined on creation. */
   before: Row | undefined
-  /** What will be written, by field name; rules may change it. Fields without a column are here for the rules alone. */
+  /** The values to write, by field name; rules may change them. Fields without a column are here for the rules alone. */
   values: Record<string, unknown>
-  /** What is known of the objects the body refers to, by field: the columns that the field keeps. */
+  /** Data of the objects that the body refers to, by field: the columns that the field keeps. */
   referred: Referred
-  /** Columns that are no fields of the resource, set by rules. */
+  /** Columns that are not fields of the resource, set by rules. */
   hidden: Record<string, unknown>
-  /** Rules put what is wrong here; the write is refused if anything is. */
+  /** Rules add their errors here; the write is rejected if there are any. */
   errors: Errors
-  /** The value a field will have afterwards: the one being written, else the one before. */
+  /** The value of a field after the write: the one being written, else the current one. */
   after: (name: string) => unknown
 }
 
-/** What a deletion may look at. `body` is the JSON body of the request, if there was one. */
+/** Context of a deletion. `body` is the JSON body of the request, if there was one. */
 export type Deletion = Services & {
   tx: Tx
   caller: Caller
@@ -56,32 +56,32 @@ export type Deletion = Services & {
   body: Record<string, unknown>
 }
 
-/** What an operation of a resource does. */
+/** The kind of an operation of a resource. */
 export type OperationKind = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'bulk-delete' | 'metadata'
 
-/** The file that a list is given as, as existing clients know it. */
+/** The export file of a list, as existing clients know it. */
 export type FormerFile = {
-  /** What it is called, without its ending. */
+  /** Its name, without its extension. */
   name: string
-  /** Its columns by their headings, in their order: each a field of the resource, or an expression over its table. */
+  /** Its columns by heading, in order: each a field of the resource, or an expression over its table. */
   columns: Record<string, string>
 }
 
-/** Requests to the demo workshop (`src/demo/`), where keys are the same each time it is made. */
+/** Requests to the demo workshop (`src/demo/`), whose keys are the same each time it is created. */
 export type ResourceExample = {
   /** The key of an object, for its detail and its changes. */
   pk: number
   /** The body of a POST; with `replace`, of a PUT also. */
   create?: Body
-  /** The body of a PUT, where it cannot be that of a POST. */
+  /** The body of a PUT, if it differs from that of a POST. */
   replace?: Body
   /** The body of a PATCH. */
   change?: Body
   /** The key of an object that can be deleted; without it no deletion is shown. */
   deletable?: number
-  /** The demo workshop has no such object and lets none be made: it answers 404 to its key, and 400 to a POST. */
+  /** The demo workshop has no such object and none can be created: its key returns 404, and a POST 400. */
   absent?: true
-  /** Every POST is refused with 400: such objects come to be by themselves. */
+  /** Every POST is rejected with 400: such objects are created automatically. */
   isNotMade?: true
 }
 
@@ -90,99 +90,100 @@ export type ResourceExample = {
  * OpenAPI document all follow from this definition.
  */
 export type Resource = {
-  /** The address of the list, `/api/order/po/`; a detail is below it. */
+  /** The URL of the list, `/api/order/po/`; a detail is below it. */
   path: string
   /** In words, singular: `Purchase order`. */
   name: string
-  /** What such an object is, in a sentence or two, for the OpenAPI document and OPTIONS. */
+  /** A sentence or two about the object, for the OpenAPI document and OPTIONS. */
   description?: string
-  /** What its operations do beyond the usual, and what they refuse: sentences for the OpenAPI document, by kind. */
+  /** Special effects and errors of its operations: sentences for the OpenAPI document, by kind. */
   remarks?: Partial<Record<OperationKind, string>>
-  /** What its operations refuse that others of their kind do not, by kind: problems by code, each with when it happens. */
+  /** Errors of its operations that others of their kind do not have, by kind: problems by code, each with its condition. */
   refuses?: Partial<Record<OperationKind, Partial<Record<ProblemCode, string>>>>
   /** Requests to an object of the demo workshop that the OpenAPI document shows and a test sends. */
   example?: ResourceExample
-  /** The short name existing clients know from OPTIONS: `purchaseorder`. */
+  /** The short name that existing clients know from OPTIONS: `purchaseorder`. */
   model: string
   table: PgTable
   access: Access
   fields: Fields
-  /** Filters that are not one field's own. */
+  /** Filters that belong to no single field. */
   filters?: Record<string, Filter>
-  /** Further things to search, besides fields marked so; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
+  /** Further expressions to search, besides fields marked as searchable; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
   search?: Expression[]
-  /** Names to order by that are not one field's own. */
+  /** Names to order by that belong to no single field. */
   order?: Record<string, Expression[]>
-  /** What names to order by mean that hold a key, and can therefore not be listed; with the direction, which stands in what it gives. */
+  /** The expressions for names to order by that contain a key, and can therefore not be listed; the result includes the direction. */
   orderFamily?: (name: string, direction: 'asc' | 'desc') => Expression[] | undefined
-  /** Names to order by when the request names none; the primary key always comes last. */
+  /** Names to order by if the request has none; the primary key always comes last. */
   defaultOrder?: string[]
   /**
-   * How many rows refer to an object, by the column that refers: an expression over the object's table, kept exactly in each transaction.
-   * Deep pages in an order that begins with a column of such objects skip all rows of one at once (`kit/reading/skip-objects.ts`).
+   * The number of rows that refer to an object, by the referring column: an expression over the object's table, maintained exactly in each
+   * transaction. Deep pages in an order that begins with a column of such objects skip all rows of an object together
+   * (`kit/reading/skip-objects.ts`).
    */
   rowsOf?: Record<string, Expression>
   /**
-   * Conditions that many rows fulfil, each with how many do, where that is kept exactly in each transaction (`tally`): a list that is
-   * narrowed by one of them alone is not counted. `of`: how many of these refer to an object, as `rowsOf`.
+   * Conditions that many rows meet, each with the number of such rows, maintained exactly in each transaction (`tally`): a list that is
+   * narrowed by only one of them is not counted. `of`: the number of them that refer to an object, like `rowsOf`.
    */
   tallied?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>
-  /** Narrows every list, detail and write to the rows the caller may reach. */
+  /** Narrows every list, detail and write to the rows that the caller may access. */
   rows?: (caller: Caller | undefined) => Condition | undefined
-  /** Writes what a list has to show and is only flush so far. */
+  /** Writes pending data that a list has to show. */
   flush?: (services: Services) => Promise<void>
   /**
-   * Values of `{@name}` in the expressions, asked at each request. Some are always there (`requestValues`). `query`: the query parameters
-   * of a list; none of anything else.
+   * Values of `{@name}` in the expressions, computed for each request. Some are always available (`requestValues`). `query`: the query
+   * parameters of a list; empty for anything else.
    */
   parameters?: Record<string, (context: Services, query: Query) => unknown>
-  /** What is not offered. Metadata exists where the table has such a column. */
+  /** Operations that are not offered. Metadata exists if the table has such a column. */
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
   bulkDelete?: boolean
-  /** The file that existing clients know of the list; without it, theirs is that of all others: a column for each field. */
+  /** The export file of the list as existing clients know it; without it, the file has a column for each field, as for all other lists. */
   formerFile?: FormerFile
   /** Values that OPTIONS suggests for a new object, by field. */
   suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
-  /** Texts for broken constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */
+  /** Error texts for violated constraints, by the constraint's name, and for sums that are too large (`tooLarge`). */
   constraints?: Record<string, Errors>
-  /** Fills in, before the body of a POST is read, what existing clients may leave out of it. Gives the body. */
+  /** Fills in, before the body of a POST is read, fields that existing clients may omit. Returns the body. */
   completed?: (request: WriteRequest) => Body | Promise<Body>
   /**
-   * Who outside the service has a word in a write, such as plugins: gives what asks them, and puts what they object to into
-   * `write.errors`; undefined where there is nobody. They are asked before anything is locked, and again where the object changed
-   * meanwhile.
+   * Consultation of others outside the service, such as plugins, about a write: returns a function that calls them and adds their
+   * objections to `write.errors`; undefined if there are none. They are called before anything is locked, and a second time if the object
+   * has changed since.
    */
   consult?: (services: Services) => ((write: Write) => Promise<void>) | undefined
-  /** A deletion takes the lock of all writes for itself (`Tx.lockExclusive`): other objects refer to this one. */
+  /** A deletion takes the lock of all writes exclusively (`Tx.lockExclusive`): other objects refer to this one. */
   deletesExclusively?: true
   /**
-   * Before a creation, update or deletion locks its rows: takes the locks that always have to be taken before these, so that two
-   * requests cannot wait for each other (docs/locks.md). `pks` is empty for a creation, `body` for a deletion.
+   * Before a creation, update or deletion locks its rows: takes the locks that must always be taken first, so that two requests cannot
+   * deadlock (docs/locks.md). `pks` is empty for a creation, `body` for a deletion.
    */
   locksFirst?: (tx: Tx, pks: readonly number[], body: Body) => unknown
-  /** Checks and completes a write, in its transaction, when every field has been read without an error. */
+  /** Checks and completes a write, in its transaction, once every field has been read without an error. */
   rules?: (write: Write) => unknown
-  /** Stores a new object in another way than one plain insert; gives its primary key, or nothing where plain will do. */
+  /** Stores a new object in another way than one plain insert; returns its primary key, or nothing if a plain insert is enough. */
   insert?: (write: Write) => Promise<number | undefined>
-  /** Follows a creation in its transaction. Without it a new object is stored and read in one statement. */
+  /** Runs after a creation in its transaction. Without it a new object is stored and read in one statement. */
   created?: (write: Write, pk: number) => unknown
-  /** `rules` and `created` of several new objects at once (`createMany`); without it, each of them is asked about by itself. */
+  /** `rules` and `created` for several new objects together (`createMany`); without it, they run for each object separately. */
   several?: { rules: (writes: readonly Write[]) => unknown; created: (writes: readonly Write[]) => unknown }
-  /** Follows an update in its transaction. */
+  /** Runs after an update in its transaction. */
   updated?: (write: Write, pk: number) => unknown
-  /** Precedes a deletion in its transaction; may refuse it, or put things right that refer to the row. */
+  /** Runs before a deletion in its transaction; may reject it, or adjust rows that refer to the row. */
   deleting?: (deletion: Deletion) => unknown
-  /** Follows a deletion once, however many rows went with it. */
+  /** Runs once after a deletion, whatever number of rows it removed. */
   deletedAll?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
 }
 
-/** Whether what is to be locked for is a deletion: it has no body. */
+/** Whether the locks are for a deletion: it has no body. */
 export const isDeletion = (body: Body): boolean => Object.keys(body).length === 0
 
-/** Defines a resource. A test runs every filter, order and flag of each, so a wrong path in an expression does not land. */
+/** Defines a resource. A test runs every filter, order and flag of each, so that a wrong path in an expression fails the build. */
 export const resource = (definition: Resource): Resource => definition
 
-/** The schema of one object in answers. Fields that depend on a query parameter may be absent, and those that are left out in one wire form. */
+/** The schema of one object in responses. Fields that depend on a query parameter may be absent, and so may those that one wire form omits. */
 export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
   const properties: Record<string, TSchema> = {}
   for (const [name, field] of Object.entries(definition.fields)) {
@@ -198,13 +199,13 @@ export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** Whether an object has an address of its own, and so a version that its ETag shows. */
+/** Whether an object has a URL of its own, and so a version that its ETag shows. */
 export const hasDetail = ({ without = [] }: Resource): boolean => !without.includes('detail')
 
-/** The query parameter of a list with which each row shows the ETag of its object, and the name under which it does. */
+/** The query parameter of a list that adds the ETag of its object to each row, and the name of that property. */
 export const ETAG = 'etag'
 
-/** The schema of one object in a list: as its detail shows it, and with its ETag where that is asked for. */
+/** The schema of one object in a list: as its detail shows it, and with its ETag if requested. */
 export function rowSchema(definition: Resource): TObject {
   const schema = answerSchema(definition)
   if (!hasDetail(definition)) return schema
@@ -214,7 +215,7 @@ export function rowSchema(definition: Resource): TObject {
   return Type.Object({ ...schema.properties, [ETAG]: Type.Optional(etag) }, { additionalProperties: false })
 }
 
-/** The schema of a list of such objects: the envelope with count, next and previous. */
+/** The schema of a list of these objects: the envelope with count, next and previous. */
 export const envelopeSchema = (item: TSchema): TObject =>
   Type.Object({
     count: Type.Integer(),

@@ -3,17 +3,17 @@ import { signedIn } from '../request/caller.ts'
 import { type View, view } from './action.ts'
 import type { Choice } from './input.ts'
 
-/** One code of a table of states: its number, its text, and the colour in which clients show it. */
+/** One code of a status table: its number, its text, and the color in which clients show it. */
 export type Status = { key: number; label: string; color: string }
 
-/** A table of states: the name under which clients know it, and its codes by theirs. */
+/** A status table: the name by which clients know it, and its codes by name. */
 export type StatusTable = { readonly name: string; readonly codes: Readonly<Record<string, Status>> }
 
 /** The codes of a table with their texts, as labels, filters and forms need them. */
 export const statusChoices = (codes: Readonly<Record<string, Status>>): readonly Choice[] =>
   Object.values(codes).map(({ key, label }) => ({ value: key, label }))
 
-/** The schema of a table of states in answers. */
+/** The schema of a status table in responses. */
 export const statusTableSchema = Type.Object({
   class: Type.String(),
   values: Type.Record(
@@ -22,7 +22,7 @@ export const statusTableSchema = Type.Object({
   ),
 })
 
-/** A table of states as it is answered. */
+/** A status table in the form of a response. */
 export const statusTableAnswer = ({ name, codes }: StatusTable) => ({
   class: name,
   values: Object.fromEntries(
@@ -30,7 +30,7 @@ export const statusTableAnswer = ({ name, codes }: StatusTable) => ({
   ),
 })
 
-/** The view of a table of states, from which clients read texts and colours. For everyone with an account. */
+/** The view of a status table, from which clients read texts and colors. For every account. */
 export const statusView = (path: string, table: StatusTable): View =>
   view({
     path,

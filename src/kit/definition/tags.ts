@@ -10,7 +10,7 @@ export const tags = (of: PgColumn): Field =>
     help: 'Search tags, at most 100 of up to 100 characters each; they replace the existing tags.',
   })
 
-/** A tag as it stands in addresses, plain letters, digits and dashes: "Long lead" is long-lead. */
+/** A tag in the form used in URLs, plain letters, digits and dashes: "Long lead" is long-lead. */
 export const tagSlug = (tag: Expression): Expression =>
   `trim(both '-_' from regexp_replace(regexp_replace(lower(normalize(${tag}, NFKD)), '[^a-z0-9_\\s-]', '', 'g'), '[-\\s]+', '-', 'g'))`
 
@@ -24,5 +24,5 @@ export const tagFilters: Record<string, Filter> = {
   },
 }
 
-/** What a search looks at in tags: their names and their slugs. Few rows have any, and an index knows which. */
+/** Searches tags by their names and their slugs. Few rows have tags, and an index finds those. */
 export const tagSearch: Expression = `{tags} <> '{}' and exists (select from unnest({tags}) as tag where ${folded('tag')} ilike {@value} or ${tagSlug('tag')} ilike {@value})`

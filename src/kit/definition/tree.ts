@@ -6,12 +6,12 @@ import { type Filter, type Query, readBoolean, readFilter, readKey, unknownRefer
 import { text } from './input.ts'
 
 /**
- * The filters of a list of places in a tree, over the columns that its triggers keep (`path`, `level`):
- * - `parent`: what lies directly in it; with `cascade` everything below it. `null` stands for no parent.
+ * The filters of a list of nodes in a tree, over the columns that its triggers maintain (`path`, `level`):
+ * - `parent`: its direct children; with `cascade` all descendants. `null` selects rows without a parent.
  * - `cascade=false` without a parent: the top level.
- * - `depth`: no deeper than so many levels below the parent; without one, the highest level counted from 0.
- * - `exclude_tree`: neither it nor what lies below it.
- * - `pathstring`: what has all of these words in its name or in those above it.
+ * - `depth`: at most that many levels below the parent; without one, the highest level counted from 0.
+ * - `exclude_tree`: neither the node nor its descendants.
+ * - `pathstring`: nodes with all of these words in their name or in those of their ancestors.
  */
 export function treeFilters(table: () => PgTable): Record<string, Filter> {
   return {
@@ -51,7 +51,7 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
     },
     pathstring: {
       kind: 'text',
-      // columns order by code point, but "Ä" finds "ä"
+      // columns sort by code point, but "Ä" finds "ä"
       sql: `not exists (select from regexp_split_to_table({@value}, '[\\s/]+') word
         where strpos(lower(array_to_string({name_path}, '/') collate "default"), lower(word collate "default")) = 0)`,
       help: 'Each of these words, separated by spaces or slashes, must occur in its path: in its name, or in one above it.',
@@ -59,7 +59,7 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
   }
 }
 
-/** Whether what lies below counts too; undefined where the query does not say. */
+/** Whether descendants count too; undefined if the query does not say. */
 export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
   readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wireForm === 'inventree')
   return readBoolean(cascade)
@@ -70,7 +70,7 @@ function readDepth(value: string): string | undefined {
   return read && 'values' in read ? String(read.values[0]) : undefined
 }
 
-/** The names from the root down to a place, out of its column `pathstring`. Clients send it back: it is checked, and not written. */
+/** The names from the root down to a node, from its column `pathstring`. Clients send it back: it is checked, and not written. */
 export const pathString = (): Field => ({
   ...writeOnly(text({ max: 250 }), {
     shown: '{pathstring}',
@@ -80,12 +80,12 @@ export const pathString = (): Field => ({
   order: ['{pathstring}'],
 })
 
-/** Keys and names from the root down to a place, by its `path`: a list of objects; empty for no place. */
+/** Keys and names from the root down to a node, by its `path`: a list of objects; empty without a node. */
 export const pathDetail = (table: string, path: Expression): Expression =>
   `coalesce((select json_agg(json_build_object('pk', above.pk, 'name', above.name) order by above.level) {from ${table}} above where above.pk = any(${path})), '[]')`
 
 /**
- * How many rows of a table lie in a place or below it, by what is counted for each place (`holding`).
+ * The number of a table's rows in a node or its descendants, from the counts per node (`holding`).
  * @param places the table of the tree
  * @param of the table whose rows are counted, for which a migration called `hold_by`
  */

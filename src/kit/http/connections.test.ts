@@ -11,7 +11,7 @@ const HOST = 'Host: localhost\r\n'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The documented form: JSON with a text, and the id of the request. */
+/** Checks the documented form: JSON with a text, and the id of the request. */
 async function assertRefused(text: string, status: number, detail: string, allow?: string): Promise<void> {
   const answer = await sendRaw(service, text)
   assert.ok(answer, text)
@@ -25,7 +25,7 @@ async function assertRefused(text: string, status: number, detail: string, allow
 }
 
 describe('an invalid request', () => {
-  it('is 400 in the documented form', async () => {
+  it('returns 400 in the documented form', async () => {
     for (const text of [
       'GET /api/ HTTP/1.1 and more\r\n\r\n',
       'GET /api/ HTTQ/1.1\r\n\r\n',
@@ -38,13 +38,13 @@ describe('an invalid request', () => {
       await assertRefused(text, 400, 'The request is not valid HTTP.')
   })
 
-  it('is 431 with headers that are too long, also while they still arrive', async () => {
+  it('returns 431 if its headers are too long, even before they are complete', async () => {
     const long = `GET /api/ HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(200_000)}\r\n\r\n`
     await assertRefused(long, 431, 'The URL and headers are longer than this service accepts.')
     await assertRefused(long.slice(0, 100_000), 431, 'The URL and headers are longer than this service accepts.')
   })
 
-  it('is refused without a host, and with two', async () => {
+  it('is rejected without a Host header, and with two', async () => {
     const text = 'A request must have exactly one Host header.'
     for (const path of ['/api/', '/livez', '/nowhere/']) {
       await assertRefused(`GET ${path} HTTP/1.1\r\n\r\n`, 400, text)
@@ -55,8 +55,8 @@ describe('an invalid request', () => {
   })
 })
 
-describe('a method that no address has', () => {
-  it('is 405 with the methods that there are', async () => {
+describe('a method that no URL supports', () => {
+  it('returns 405 with the allowed methods', async () => {
     await assertRefused(
       `TRACE /api/part/ HTTP/1.1\r\n${HOST}\r\n`,
       405,
@@ -72,8 +72,8 @@ describe('a method that no address has', () => {
   })
 })
 
-describe('what a client expects', () => {
-  it('is passed over where it is not known', async () => {
+describe('an Expect header', () => {
+  it('is ignored if its expectation is unknown', async () => {
     const answer = await sendRaw(service, `GET /api/ HTTP/1.1\r\n${HOST}Expect: a-miracle\r\n\r\n`)
     assert.equal(answer?.status, 200)
   })
@@ -82,7 +82,7 @@ describe('what a client expects', () => {
 describe('a request that takes too long to arrive', async () => {
   const impatient = await testService({ REQUEST_SECONDS: '1' })
 
-  it('is 408, and its connection ends', async () => {
+  it('returns 408, and its connection ends', async () => {
     for (const text of [
       'GET /api/ HT',
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
@@ -96,7 +96,7 @@ describe('a request that takes too long to arrive', async () => {
     }
   })
 
-  it('is cut off also while the rest of a refused body drips in', async () => {
+  it('is cut off even while the rest of a rejected body trickles in', async () => {
     const head = `POST /api/part/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`
     const connection = new RawConnection(impatient).send(head)
     assert.equal((await connection.answer())?.status, 401)
@@ -106,7 +106,7 @@ describe('a request that takes too long to arrive', async () => {
     assert.equal(await connection.answer(), undefined, 'it was answered twice')
   })
 
-  it('is nothing at all on a connection that stays silent: it is closed without a word', async () => {
+  it('gets no response on a connection that stays silent, which is just closed', async () => {
     const connection = new RawConnection(impatient)
     await connection.closed()
     assert.equal(await connection.answer(), undefined)
@@ -115,7 +115,7 @@ describe('a request that takes too long to arrive', async () => {
 
 describe('the number of connections', () => {
   const ask = `GET /api/ HTTP/1.1\r\n${HOST}\r\n`
-  /** Opens as many, and tells how many are served. */
+  /** Opens a number of connections, and returns those that are served. */
   async function open(to: typeof service, count: number, from?: string): Promise<RawConnection[]> {
     const connections = Array.from({ length: count }, () => new RawConnection(to, from).send(ask))
     const answers = await Promise.all(connections.map((connection) => connection.answer()))
@@ -125,10 +125,10 @@ describe('the number of connections', () => {
     for (const { socket } of connections) socket.destroy()
   }
 
-  // other systems have but one loopback address
+  // other systems have just one loopback address
   const skip = process.platform !== 'linux'
 
-  it('is limited for each address, and others are served meanwhile', { skip }, async () => {
+  it('is limited for each address, while others are served', { skip }, async () => {
     const crowded = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5' })
     const first = await open(crowded, 8, '127.0.0.2')
     assert.equal(first.length, 5)
@@ -143,7 +143,7 @@ describe('the number of connections', () => {
     await close([...first, ...other])
   })
 
-  it('is not limited for a proxy that is trusted, whose connections are those of its clients', { skip }, async () => {
+  it('is not limited for a trusted proxy, whose connections are those of its clients', { skip }, async () => {
     const behind = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5', TRUST_PROXY: '10.0.0.0/8, 127.0.0.2' })
     const first = await open(behind, 8, '127.0.0.2')
     assert.equal(first.length, 8)
@@ -152,7 +152,7 @@ describe('the number of connections', () => {
     await close([...first, ...other])
   })
 
-  it('is limited in all', { skip }, async () => {
+  it('is limited in total', { skip }, async () => {
     const small = await testService({ MAX_CONNECTIONS: '5' })
     const first = [...(await open(small, 3, '127.0.0.2')), ...(await open(small, 5, '127.0.0.3'))]
     assert.equal(first.length, 5)
@@ -161,12 +161,12 @@ describe('the number of connections', () => {
   })
 })
 
-describe('a service that stops', () => {
+describe('a service that shuts down', () => {
   const basic = `Authorization: Basic ${btoa(`superuser:${PASSWORD}`)}\r\n`
   const body = '{"code": "LAST"}'
   const post = `POST /api/project-code/ HTTP/1.1\r\n${HOST}${basic}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
 
-  it('waits for what is in flight, and for nothing else', async () => {
+  it('waits for requests in flight, and for nothing else', async () => {
     const stopping = await testService()
     const silent = new RawConnection(stopping)
     const half = new RawConnection(stopping).send('GET /api/ HT')

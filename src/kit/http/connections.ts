@@ -11,43 +11,43 @@ import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import { methodNotAllowed } from './http.ts'
 
-/** How long the head of a request may take to arrive, in milliseconds. */
+/** Maximum time for the head of a request to arrive, in milliseconds. */
 const HEAD_PATIENCE = 15_000
-/** How long a connection stays open between two requests, in milliseconds. */
+/** Time that a connection stays open between two requests, in milliseconds. */
 const KEPT_ALIVE = 72_000
-/** How often connections are looked through for those whose time is over, in milliseconds. */
+/** Interval of the check for connections that have timed out, in milliseconds. */
 const LOOK_INTERVAL = 1_000
-/** How long whoever sent no request may go on sending, so that the answer is read, in milliseconds. */
+/** Time that a client without a valid request may go on sending, so that it can read the response, in milliseconds. */
 const LINGER = 1_000
-/** How often the log tells that connections were refused, in milliseconds. */
+/** Interval of log messages about rejected connections, in milliseconds. */
 const TELL_INTERVAL = 60_000
 
-/** What the service speaks https with, as PEM. */
+/** The service's https certificate and key, as PEM. */
 export type Certificate = { cert: string; key: string }
 
-/** What a server speaks https with, from its start and with each certificate that follows. */
+/** The TLS options of the server, at its start and for each certificate that follows. */
 export const secureContext = (certificate: Certificate) => ({ ...certificate, minVersion: 'TLSv1.2' }) as const
 
-/** How a connection begins that is encrypted. */
+/** The first byte of a TLS connection. */
 const HANDSHAKE = 22
 
 /**
- * The connections of the HTTP server below the application: how many there are, in all and from one address, how long a request may
- * take to arrive, what is answered to what is no request, and how they end.
+ * The connections of the HTTP server below the application: their number, in total and per address, the time limits for requests, the
+ * responses to invalid requests, and their end.
  */
 export class Connections {
   readonly #config: Config
   readonly #log: Logger
   readonly #isProxy: (address: string) => boolean
   readonly #certificate: Certificate | undefined
-  /** Every connection, with the answer to the last request that came on it. */
+  /** Every connection, with the response to the last request on it. */
   readonly #open = new Map<Duplex, ServerResponse | undefined>()
   readonly #perNetwork = new Map<string, number>()
   #isEnding = false
   #refused = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
-  /** @param certificate where the service speaks https itself */
+  /** @param certificate set if the service speaks https itself */
   constructor(config: Config, log: Logger, certificate?: Certificate) {
     this.#config = config
     this.#log = log
@@ -55,14 +55,14 @@ export class Connections {
     this.#certificate = certificate
   }
 
-  /** The server for an application. */
+  /** Creates the server for an application. */
   serve(listener: RequestListener): Server {
     const options: ServerOptions = {
       requestTimeout: this.#config.requestSeconds * 1_000,
       headersTimeout: Math.min(this.#config.requestSeconds * 1_000, HEAD_PATIENCE),
       connectionsCheckingInterval: LOOK_INTERVAL,
       keepAliveTimeout: KEPT_ALIVE,
-      // a request without it is refused in the documented form, like one with two
+      // a request without it is rejected in the documented form, like one with two
       requireHostHeader: false,
     }
     const server = this.#certificate ? this.#secureServer(options, this.#certificate) : createServer(options)
@@ -72,14 +72,14 @@ export class Connections {
     server.on('request', ({ socket }, response) => this.#open.set(socket, response))
     server.on('request', listener)
     server.on('connect', (_request, socket) => answer(socket, methodNotAllowed('CONNECT')))
-    // what else a client expects of us may be ignored
+    // other expectations of a client may be ignored
     server.on('checkExpectation', (request, response) => server.emit('request', request, response))
     return server
   }
 
   /**
-   * A server that speaks https, and leads browsers there that ask it in http. What is encrypted is told by its first byte: until that has
-   * come a connection is nobody's.
+   * Creates a server that speaks https, and redirects browsers that use http. The first byte of a connection tells whether it is encrypted;
+   * until it arrives neither server has the connection.
    */
   #secureServer(options: ServerOptions, certificate: Certificate): Server {
     const server = createSecureServer({ ...options, ...secureContext(certificate), handshakeTimeout: HEAD_PATIENCE })
@@ -100,7 +100,7 @@ export class Connections {
           socket.resume()
         } else {
           clearTimeout(late)
-          // from here on it is known by its encrypted side
+          // from here on its encrypted side represents it
           this.#open.delete(socket)
           encrypted?.call(server, socket)
         }
@@ -114,9 +114,9 @@ export class Connections {
     return server as unknown as Server
   }
 
-  /** Answers what could not be read as a request, or did not arrive in time. */
+  /** Responds to input that could not be read as a request, or did not arrive in time. */
   refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-    // whoever was refused before may go on sending for a moment
+    // a client that was rejected before may go on sending for a short time
     if (socket.destroyed || !socket.writable) return
     const response = this.#open.get(socket)
     const isAnswered = response?.headersSent && !(response.writableFinished && response.req.complete)
@@ -130,7 +130,7 @@ export class Connections {
     this.#log.info({ request, status: problem.status }, `rejected an invalid request: ${error.code}`)
   }
 
-  /** Ends every connection in which nothing is being answered at once, and each other one with its last answer. */
+  /** Closes every idle connection immediately, and each other one after its last response. */
   end(): void {
     this.#isEnding = true
     for (const [socket, response] of this.#open) {
@@ -143,7 +143,7 @@ export class Connections {
     }
   }
 
-  /** Counts a connection, unless its network has as many as it may have. Those of a proxy are its clients', and have no limit. */
+  /** Counts a connection, unless its network has reached its limit. Connections of a proxy belong to its clients, and have no limit. */
   #admit(socket: Socket): void {
     const { remoteAddress = '' } = socket
     const network = this.#isProxy(remoteAddress) ? undefined : networkOf(remoteAddress)
@@ -164,7 +164,7 @@ export class Connections {
     })
   }
 
-  /** The log is not to be filled by those who are refused. */
+  /** Logs rejected connections at most once per interval, so that they cannot fill the log. */
   #tell(address: string | undefined): void {
     this.#refused++
     if (performance.now() - this.#toldAt < TELL_INTERVAL) return
@@ -178,8 +178,8 @@ export class Connections {
 }
 
 /**
- * Answers what came in http to a service that speaks https: a browser goes there, and nothing else is taken. It is led nowhere else: to no
- * host under which the service is not known.
+ * Responds to http requests to a service that speaks https: browsers are redirected, and everything else is rejected. The redirect never
+ * leads to a host that is not configured.
  */
 const leadToHttps =
   (isKnown: (host: string) => boolean): RequestListener =>
@@ -193,7 +193,7 @@ const leadToHttps =
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
   }
 
-/** What the parser, or the clock, has against a request. */
+/** The problem for an error of the parser, or a timeout. */
 function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -210,8 +210,8 @@ function problemOf(code: string | undefined): Problem {
 }
 
 /**
- * Answers on a connection that no request stands behind, and ends it.
- * @returns the id of the answer
+ * Sends a response on a connection without a request, and ends it.
+ * @returns the id of the response
  */
 function answer(socket: Duplex, { status, body, headers }: Problem): string {
   const id = randomUUID()
@@ -225,7 +225,7 @@ function answer(socket: Duplex, { status, body, headers }: Problem): string {
   }
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
-  // closed at once, a client that is still sending would be told that the connection broke instead of what was answered
+  // if it were closed immediately, a client that is still sending would see a broken connection instead of the response
   setTimeout(() => socket.destroy(), LINGER).unref()
   return id
 }

@@ -7,7 +7,7 @@ const { member, superuser } = service
 
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 
-/** Sends texts by name as a form. */
+/** Sends name-value pairs as a form. */
 const send = (method: string, path: string, pairs: [string, string][], as = member) =>
   as.send(method, path, new URLSearchParams(pairs).toString(), { 'content-type': URL_ENCODED })
 
@@ -22,7 +22,7 @@ const sendParts = (method: string, path: string, pairs: [string, string][]) =>
 const category = async () => (await member.post('/api/part/category/', { name: `Category ${Math.random()}` })).body.pk as number
 
 describe('WIRE_FORM=inventree: a form', () => {
-  it('makes and changes objects, url-encoded or multipart', async () => {
+  it('creates and changes objects, url-encoded or multipart', async () => {
     for (const by of [send, sendParts]) {
       const made = await by('POST', '/api/company/', [
         ['name', ' Forms & Co '],
@@ -42,7 +42,7 @@ describe('WIRE_FORM=inventree: a form', () => {
     }
   })
 
-  it('repeats a name for a list, and names what is inside an object with a dot; both may be JSON', async () => {
+  it('accepts repeated names for a list, and dotted names for nested fields; both may be JSON', async () => {
     const pairs: [string, string][] = [
       ['name', 'Bolt'],
       ['category', String(await category())],
@@ -69,7 +69,7 @@ describe('WIRE_FORM=inventree: a form', () => {
     assert.deepEqual(changed.body, { items: [pk], status: 50 })
   })
 
-  it('is refused as a body of JSON is', async () => {
+  it('is rejected for the same errors as a JSON body', async () => {
     assert.deepEqual((await send('POST', '/api/company/', [])).body, { name: ['This field is required.'] })
     const wrong = await send('POST', '/api/company/', [
       ['name', 'A'],
@@ -88,7 +88,7 @@ describe('WIRE_FORM=inventree: a form', () => {
     assert.equal(polluted.status, 400)
   })
 
-  it('reaches what reads its body by itself: metadata, what is deleted at once, an action without fields', async () => {
+  it('works for operations that read their body themselves: metadata, bulk deletion, an action without fields', async () => {
     const made = (await member.post('/api/company/', { name: 'C', is_supplier: true })).body.pk
     const metadata = await send('PUT', `/api/company/${made}/metadata/`, [['metadata', '{"a": [1]}']])
     assert.deepEqual(metadata.body, { metadata: { a: [1] } })
@@ -99,7 +99,7 @@ describe('WIRE_FORM=inventree: a form', () => {
     assert.equal((await send('POST', `/api/order/po/${order}/issue/`, [['a', 'b']])).status, 201)
   })
 
-  it('is told by OPTIONS', async () => {
+  it('appears in OPTIONS', async () => {
     const all = ['application/json', URL_ENCODED, 'multipart/form-data']
     for (const path of ['/api/company/', '/api/stock/count/'])
       assert.deepEqual((await member.send('OPTIONS', path)).body.parses, all)

@@ -16,65 +16,65 @@ import { valueErrors } from '../values/value-errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The address of the service as the world knows it. */
+    /** The public URL of the service. */
     siteUrl: string
   }
   interface FastifyContextConfig {
     /** A GET that changes something: it is checked like an unsafe method. */
     unsafe?: boolean
-    /** Idempotency-Key is honoured. */
+    /** Idempotency-Key is supported. */
     keyed?: boolean
-    /** The address as the table of addresses has it: `/api/order/po/{id}/`. */
+    /** The URL as a path template: `/api/order/po/{id}/`. */
     path?: string
   }
   interface FastifyRequest {
-    /** The account behind the request; undefined for a anonymous. */
+    /** The account of the request; undefined if anonymous. */
     caller: Caller | undefined
-    /** For a request that is asked inside another: what it reads instead of the database, such as the transaction of a write. */
+    /** For a request inside another one: a database to read from instead, such as the transaction of a write. */
     reader: Database | undefined
-    /** For a request that its account asks inside another of its own: the site that this one asks. */
+    /** For a request that an account sends inside another of its own: the site of the outer request. */
     site: string | undefined
   }
 }
 
-/** The methods of HTTP that this service knows; an address has some of them. */
+/** HTTP methods that this service supports; a URL has some of them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** The methods that an address is found under: those, and TRACE, which every address refuses. */
+/** Methods that routes are registered for: those, and TRACE, which every URL rejects. */
 export const ROUTED_METHODS = [...METHODS, 'TRACE']
 
-/** 405, with the methods that there are. */
+/** 405, with the allowed methods. */
 export const methodNotAllowed = (method?: string, allowed: readonly string[] = METHODS): Problem =>
   new Problem('method_not_allowed', method ? requestErrors.unsupported_method({ method }) : undefined, {
     allow: allowed.join(', '),
   })
 
 /**
- * An address as Fastify has it. `{id}` stands for digits alone, so that nothing else is ever taken for a key: neither an address
- * beside it, nor one that does not exist.
+ * A path template in Fastify's form. `{id}` matches only digits, so that nothing else is ever taken for a key: neither a sibling path, nor
+ * one that does not exist.
  */
 export const fastifyPath = (path: string): string => path.replaceAll('{id}', ':id(^\\d+$)').replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** The most bytes of a body that anyone at all may send: forms of sign-in need no more. */
+/** Maximum body size in bytes for anonymous requests: sign-in forms need no more. */
 const STRANGERS_BODY_LIMIT = 65_536
 
-/** The largest body of an operation that is open to strangers. */
+/** Maximum body size of an operation that is open to anonymous callers. */
 export const anonymousBodyLimit = ({ bodyLimit }: Config): number => Math.min(bodyLimit, STRANGERS_BODY_LIMIT)
 
-/** Answers with JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
+/** Sends JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
 }
 
-/** Marks an answer, a refusal too, as one that neither the browser nor anything on its way may keep. */
+/** Marks a response, including errors, as one that neither the browser nor any proxy may store. */
 export const noStore: onSendHookHandler = (_request, reply, _payload, done) => {
   reply.header('cache-control', 'no-store')
   done()
 }
 
 /**
- * The query parameters of a request; of a repeated one the last counts, and all stand under `name[]`, with commas between
- * them. A NUL character is refused.
+ * The query parameters of a request; the last value of a repeated one counts, and all values are available under `name[]`, comma-separated.
+ * A NUL character is rejected.
  */
 export function readQuery(request: FastifyRequest): Query {
   const query: Record<string, string> = {}
@@ -89,7 +89,7 @@ export function readQuery(request: FastifyRequest): Query {
 }
 
 /**
- * The body of a request, which is an object; without one there are no fields.
+ * The body of a request, which is an object; without a body it has no fields.
  * @throws Problem 400 when it is a list, a text, a number or null
  */
 export function readBody({ body = {} }: FastifyRequest): Record<string, unknown> {
@@ -97,7 +97,7 @@ export function readBody({ body = {} }: FastifyRequest): Record<string, unknown>
   return body
 }
 
-/** A primary key in a path, which is digits: a number too large is nobody's key. */
+/** A primary key in a path, which is digits: a number too large matches no object. */
 export function readPathKey(text: string): number {
   const pk = Number(text)
   if (pk > 2_147_483_647) throw new Problem('not_found')
@@ -110,7 +110,7 @@ export const header = (request: FastifyRequest, name: string): string | undefine
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Links to the pages before and after this one: absolute, every other parameter kept, sorted by name. */
+/** Links to the previous and next page: absolute, with every other parameter kept, sorted by name. */
 export function pageLinks(
   address: string,
   query: Query,
@@ -129,19 +129,19 @@ export function pageLinks(
   return { next: offset + limit < count ? link(offset + limit) : null, previous: offset > 0 ? link(offset - limit) : null }
 }
 
-/** Links of a page of a walk, which goes on behind the cursor and never back. */
+/** Links of a page read by cursor, which continues after the cursor and never goes back. */
 export const walkLinks = (address: string, query: Query, limit: number, cursor: string | undefined) => ({
   next: cursor === undefined ? null : linkTo(address, { ...query, cursor }, limit, 0),
   previous: null,
 })
 
-/** Clients read the same pages again and again: working a link out takes a fiftieth of the whole request. */
+/** Clients read the same pages repeatedly: computing a link takes a fiftieth of the whole request. */
 const links = new LRUCache<string, string>({ max: 2_000 })
 
 function linkTo(address: string, query: Query, limit: number, to: number): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, limit: String(limit), offset: String(to) })) {
-    // a repeated parameter stands here twice, and is written as it came
+    // a repeated parameter is listed twice, and is written as received
     if (name.endsWith('[]') && name.slice(0, -2) in query)
       for (const one of value.split(',')) parameters.append(name.slice(0, -2), one)
     else if (!(`${name}[]` in query)) parameters.append(name, value)
@@ -152,7 +152,7 @@ function linkTo(address: string, query: Query, limit: number, to: number): strin
 }
 
 /**
- * A request names the host that it is for, once; one of HTTP 1.0 need not.
+ * Requires exactly one Host header; HTTP 1.0 requests may omit it.
  * @throws Problem 400
  */
 export function requireOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
@@ -164,25 +164,28 @@ export function requireOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequ
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Problem('malformed_request', requestErrors.several_hosts)
 }
 
-/** The cookies of a request by name. They are read when they are first asked for: most requests carry none. */
+/** The cookies of a request by name. They are parsed on first use: most requests have none. */
 export function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
   const text = header(request, 'cookie')
   return text ? request.server.parseCookie(text) : {}
 }
 
-/** Where a request comes from. */
+/** The client that a request comes from. */
 export const clientOf = (request: FastifyRequest): Client => ({
   address: addressOf(request),
   userAgent: (header(request, 'user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 255),
 })
 
-/** The network address of the client. What a trusted proxy passes on and is none counts for nothing: the proxy's own stands. */
+/** The network address of the client. An invalid address forwarded by a trusted proxy is ignored: the proxy's own is used. */
 function addressOf(request: FastifyRequest): string {
   const address = addressIn(request.ip)
   return isIP(address) ? address : addressIn(request.socket.remoteAddress ?? '')
 }
 
-/** What an operation may know and set of HTTP. Cookies are for the whole site, not for scripts, and for our own pages alone. */
+/**
+ * The HTTP data that an operation may read and set. Cookies apply to the whole site, are hidden from scripts, and are sent by our own pages
+ * alone.
+ */
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
   const own: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }
   let cookies: Record<string, string | undefined> | undefined
@@ -202,8 +205,8 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
 }
 
 /**
- * The target of a request as a path. An absolute one names the host itself, whatever the header says (RFC 9112, 3.2.2); what is neither
- * is no address of ours.
+ * The target of a request as a path. An absolute URL names the host itself, whatever the header says (RFC 9112, 3.2.2); any other form is
+ * not a URL of this service.
  */
 export function originForm(request: IncomingMessage): string {
   const { url = '/' } = request
@@ -214,11 +217,11 @@ export function originForm(request: IncomingMessage): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** The site that the client asks, as `https://stock.example.com`. What a proxy says of the scheme counts only if it is one of the two. */
+/** The site that the client addresses, such as `https://stock.example.com`. The scheme that a proxy forwards counts only if it is one of the two. */
 export const siteOf = (request: FastifyRequest): string => request.site ?? `${schemeOf(request)}://${request.host}`
 
 const schemeOf = (request: FastifyRequest): 'http' | 'https' => (request.protocol.toLowerCase() === 'https' ? 'https' : 'http')
 
-/** Whether the client speaks https, perhaps with a proxy in front of us. */
+/** Whether the client uses https, possibly through a proxy. */
 const isSecure = (request: FastifyRequest): boolean =>
   schemeOf(request) === 'https' || request.server.siteUrl.startsWith('https:')

@@ -3,20 +3,20 @@ import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import { header } from './http.ts'
 
-/** How many large bodies are read at once: JSON is held whole in memory, and some times over while it is read. */
+/** Maximum number of large bodies read concurrently: JSON is held in memory as a whole, and several times over while it is parsed. */
 const AT_ONCE = 8
 
-/** Lets only so many requests at once send a body of JSON that is larger than most, such as one that holds a file. Forms are not held. */
+/** Limits the number of concurrent requests with a JSON body larger than usual, such as one that holds a file. Forms are not limited. */
 export class LargeBodies {
   readonly #usual: number
   #open = 0
 
-  /** @param usual how many bytes a body may have without being counted */
+  /** @param usual maximum bytes of a body that is not counted */
   constructor(usual: number) {
     this.#usual = usual
   }
 
-  /** To be called before a body is read. @throws Problem 503 */
+  /** Called before a body is read. @throws Problem 503 */
   enter(request: FastifyRequest, reply: FastifyReply): void {
     const isJson = header(request, 'content-type')?.startsWith('application/json') ?? false
     const length = Number(header(request, 'content-length') ?? Number.POSITIVE_INFINITY)

@@ -1,4 +1,4 @@
-// Runs in a thread of its own (list-file.ts), so that other requests are answered meanwhile.
+// Runs in a thread of its own (list-file.ts), so that the main thread can serve other requests.
 import { parentPort, workerData } from 'node:worker_threads'
 import * as spreadsheet from '@e965/xlsx'
 import { stringify } from 'csv-stringify/sync'
@@ -10,10 +10,13 @@ const { rows, headings, kind } = workerData as ListFile
 const separator = { csv: ',', tsv: '\t' } as Record<string, string | undefined>
 const bookType = { xls: 'biff8', xlsx: 'xlsx' } as const
 
-/** The most characters of a cell of a workbook. */
+/** Maximum number of characters in a cell of a workbook. */
 const MAX_CELL_LENGTH = 32_767
 
-/** What stands in a row, by column: of an object each of its fields, as `part_detail.name`. A list of texts reads as one text, of objects it stays JSON. */
+/**
+ * The cells of a row, by column: each field of an object separately, such as `part_detail.name`. A list of texts becomes one text, a list
+ * of objects stays JSON.
+ */
 function cellsOf(object: Record<string, unknown>, before = ''): Record<string, Cell> {
   const cells: Record<string, Cell> = {}
   for (const [name, value] of Object.entries(object)) {
@@ -25,7 +28,7 @@ function cellsOf(object: Record<string, unknown>, before = ''): Record<string, C
   return cells
 }
 
-/** The columns of all rows, each behind the one that it follows in its row: an object that is missing in the first row has its own in another. */
+/** The columns of all rows, each after its predecessor in its row: an object that is missing in the first row has its columns in another. */
 function columnsOf(objects: readonly Record<string, unknown>[]): string[] {
   const columns: string[] = []
   const known = new Set<string>()
@@ -39,11 +42,11 @@ function columnsOf(objects: readonly Record<string, unknown>[]): string[] {
       last = name
     }
   }
-  // where an object is missing, its name stands with nothing below it
+  // if an object is missing in a row, its name is a column without children
   return columns.filter((name) => !columns.some((other) => other.startsWith(`${name}.`)))
 }
 
-/** A text that programs for tables would take for a formula is marked as a text, as they do themselves; an amount below zero is none. */
+/** Marks a text that spreadsheet programs would take for a formula as a text, as they do themselves; negative amounts are not marked. */
 const plainText = (cell: Cell): Cell =>
   typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
 
@@ -51,7 +54,7 @@ function write(): Uint8Array {
   const objects = JSON.parse(rows) as Record<string, unknown>[]
   const columns = objects.length > 0 ? columnsOf(objects) : headings
   const table: Cell[][] = []
-  // the last first: each object goes as its row comes
+  // in reverse order: each object can be freed once its row is written
   for (let object = objects.pop(); object; object = objects.pop()) {
     const cells = cellsOf(object)
     table.push(columns.map((name) => cells[name] ?? null))

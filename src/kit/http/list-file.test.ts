@@ -15,7 +15,7 @@ for (const [code, description] of [
 ])
   await staff.post(codes, { code, description })
 
-/** The file that a list is given as. */
+/** The export file of a list. */
 async function file(query: string, as = viewer, path = codes) {
   const authorization = `Token ${(await as.get('/api/user/token/?name=files')).body.token}`
   const answer = await service.app.inject({ url: `${path}?${query}`, headers: { authorization } })
@@ -29,8 +29,8 @@ const rowsOf = async (kind: string, query = '') => {
   return spreadsheet.utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0] as string] as spreadsheet.Sheet, { header: 1 })
 }
 
-describe('a list with `export`', () => {
-  it('is a table of all that fit, in their order: a column for each field', async () => {
+describe('exporting a list with `export`', () => {
+  it('writes a table of all matching rows, in their order: a column for each field', async () => {
     for (const kind of ['csv', 'tsv', 'xls', 'xlsx']) {
       const [head = [], ...rows] = await rowsOf(kind, '&ordering=code&limit=1&offset=1')
       assert.deepEqual(head, ['pk', 'code', 'description', 'responsible', 'responsible_detail'], kind)
@@ -49,7 +49,7 @@ describe('a list with `export`', () => {
     }
   })
 
-  it('says what kind of file it is, and its name', async () => {
+  it("states the file's type and its name", async () => {
     const { status, headers } = await file('export=xlsx')
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
@@ -57,7 +57,7 @@ describe('a list with `export`', () => {
     assert.equal((await file('export=csv')).headers['content-type'], 'text/csv; charset=utf-8')
   })
 
-  it('marks as a text what would be taken for a formula, and no amount', async () => {
+  it('marks texts that look like a formula as texts, but no amounts', async () => {
     for (const kind of ['csv', 'tsv']) {
       const descriptions = (await rowsOf(kind, '&ordering=code')).map((row) => row[2])
       assert.deepEqual(descriptions.slice(1), ["'=1+1", 'Zwölf, "eins"zwei', '-5.00'])
@@ -66,13 +66,13 @@ describe('a list with `export`', () => {
     assert.deepEqual([sheet?.C2?.t, sheet?.C2?.v, sheet?.C2?.f], ['s', '=1+1', undefined])
   })
 
-  it('has its headings where nothing fits', async () => {
+  it('writes the headings if no row matches', async () => {
     const rows = await rowsOf('csv', '&search=nothing')
     assert.equal(rows.length, 1)
     assert.ok(rows[0]?.includes('code'))
   })
 
-  it('has a column for each field of an object that a flag asks for, also where the first row has none; a list of texts is one text', async () => {
+  it('has a column for each field of an object that a flag selects, even if the first row has none; a list of texts is one text', async () => {
     const { member } = service
     const category = (await member.post('/api/part/category/', { name: 'Bolts' })).body.pk
     const part = (await member.post('/api/part/', { name: 'Bolt', category })).body.pk
@@ -91,7 +91,7 @@ describe('a list with `export`', () => {
     assert.equal(columns.indexOf('location_detail.name') > columns.indexOf('location'), true, columns.join())
   })
 
-  it('has 50,000 rows at most: more are refused, never cut off', async () => {
+  it('writes at most 50,000 rows: more are rejected, never cut off', async () => {
     await service.rows(`insert into project_code (code) select 'X' || n from generate_series(1, 50000) n`)
     const refused = await file('export=csv')
     assert.deepEqual([refused.status, Object.keys(refused.body())], [400, ['export']])
@@ -100,7 +100,7 @@ describe('a list with `export`', () => {
     assert.equal(parse(most.bytes).length, 50_001)
   })
 
-  it('is refused as another kind of file, and like the list itself', async () => {
+  it('rejects any other file type, and whatever the list itself rejects', async () => {
     const refused = await file('export=docx')
     assert.deepEqual([refused.status, Object.keys(refused.body())], [400, ['export']])
     assert.equal((await file('export=')).headers['content-type'], 'application/json')

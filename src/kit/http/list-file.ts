@@ -12,7 +12,7 @@ import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
 import { queryErrors } from '../values/value-errors.ts'
 
-/** The kinds of files that a list is given as, by their endings, each with its media type. */
+/** File types of an export, by extension, each with its media type. */
 export const LIST_FILES = {
   csv: 'text/csv; charset=utf-8',
   tsv: 'text/tab-separated-values; charset=utf-8',
@@ -22,19 +22,19 @@ export const LIST_FILES = {
 
 type Kind = keyof typeof LIST_FILES
 
-/** What the thread is asked to write: the rows as JSON, and the headings where there are none. */
+/** The input of the worker: the rows as JSON, and the headings for when there are no rows. */
 export type ListFile = { rows: string; headings: readonly string[]; kind: Kind }
 
-/** The most rows of a file; the old form of workbooks holds 65,536. */
+/** Maximum number of rows in a file; the old workbook format holds 65,536. */
 const MOST_ROWS = 50_000
 
-/** Milliseconds that writing a file may take. */
+/** Maximum time to write a file, in milliseconds. */
 const TIME_LIMIT = 60_000
 
-/** One file of an account at a time, and two in all: the most rows take up to three quarters of a gigabyte while they are written. */
+/** One file of an account at a time, and two in total: the maximum number of rows takes up to three quarters of a gigabyte while it is written. */
 const turns = new Semaphore(2, TIME_LIMIT, requestErrors.too_many_exports, 20, 1)
 
-/** The kind of file that a list is asked for as; undefined where it is not. @throws Problem 400 for any other kind */
+/** The requested file type of a list; undefined if none. @throws Problem 400 for any other type */
 export function listFileKind({ export: kind }: Query): Kind | undefined {
   if (!kind) return undefined
   if (!Object.hasOwn(LIST_FILES, kind))
@@ -42,10 +42,10 @@ export function listFileKind({ export: kind }: Query): Kind | undefined {
   return kind as Kind
 }
 
-/** Resources with the columns of the files that existing clients know in place of their fields: each is made once. */
+/** Resources with the columns of the files that existing clients know instead of their fields, each built once. */
 const former = new WeakMap<Resource, Resource>()
 
-/** The column of a former file: of a field that says whether, it holds 1 or 0. */
+/** A column of a file for existing clients: 1 or 0 for a boolean field. */
 function formerColumn({ fields }: Resource, of: string): Field {
   const field = fields[of]
   if (!field) return computed(Type.Any(), of)
@@ -53,7 +53,7 @@ function formerColumn({ fields }: Resource, of: string): Field {
   return { ...field, flag: undefined, ...(isBoolean ? { sql: `(${field.sql})::integer` } : {}) }
 }
 
-/** What a list is read as for its file. */
+/** The resource as it is read for its file. */
 function inColumns(resource: Resource, { columns }: FormerFile): Resource {
   const known = former.get(resource)
   if (known) return known
@@ -63,13 +63,13 @@ function inColumns(resource: Resource, { columns }: FormerFile): Resource {
   return made
 }
 
-/** The file that existing clients know of a list, where they are answered in their form. */
+/** The file of a list that existing clients know, if the wire form is theirs. */
 const formerFileOf = ({ formerFile }: Resource, { config }: Services): FormerFile | undefined =>
   config.wireForm === 'inventree' ? formerFile : undefined
 
 /**
- * Every row of a list that fits its filters, in the order that is asked for, as a table: a column for each field, or those that
- * existing clients know.
+ * Writes every row of a list that matches its filters, in the requested order, as a table: a column for each field, or those that existing
+ * clients know.
  * @throws Problem 400 when there are too many of them
  */
 export async function writeListFile(
@@ -98,7 +98,7 @@ export async function writeListFile(
   return turns.run(write, { account: caller?.pk })
 }
 
-/** What the file of a list is called. */
+/** The file name of a list's export. */
 export function listFileName(resource: Resource, kind: Kind, services: Services): string {
   const { model, path } = resource
   const own = `Stockroom_${model ?? path.split('/').at(-2)}_${new Date().toISOString().slice(0, 10)}`

@@ -1,4 +1,4 @@
-// Over 400 lines: every way in for a file, and every wall in front of what is stored, is tried here.
+// Over 400 lines: every way to upload a file, and every protection of stored files, is tested here.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const raw = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
 const loose = () => service.rows('select path from loose_file')
 
 describe('a file in a body', () => {
-  it('comes by multipart, beside texts', async () => {
+  it('is accepted by multipart, with texts', async () => {
     const { body, headers } = form({
       name: 'Multi',
       currency: 'EUR',
@@ -46,7 +46,7 @@ describe('a file in a body', () => {
     assert.deepEqual(await loose(), [])
   })
 
-  it('comes as a data: URI; its own address sent back keeps it, null takes it away, file and all', async () => {
+  it('is accepted as a data: URI; sending its own URL keeps it, null deletes it and its file', async () => {
     const made = await company({ image: dataUri(png) })
     assert.match(made.image, /^\/media\/company_images\/image_[a-z0-9]{12}\.png$/)
     const kept = await member.put(`/api/company/${made.pk}/`, { ...made })
@@ -56,7 +56,7 @@ describe('a file in a body', () => {
     assert.equal((await raw(made.image)).statusCode, 404)
   })
 
-  it("is a copy where another row's address is sent", async () => {
+  it("is a copy if another row's URL is sent", async () => {
     const first = await company({ image: dataUri(png) })
     const second = await company({ image: first.image })
     assert.notEqual(second.image, first.image)
@@ -65,7 +65,7 @@ describe('a file in a body', () => {
     assert.deepEqual((await raw(second.image)).rawPayload, png)
   })
 
-  it('counts beside a text of the same field, wherever that stands in the form; the address of a file is as it is', async () => {
+  it('takes precedence over a text of the same field, whatever their order in the form; a URL of the file keeps it', async () => {
     const made = await company({ image: dataUri(png) })
     const at = `/api/company/${made.pk}/`
     const other = await sharp(png).negate().png().toBuffer()
@@ -88,11 +88,11 @@ describe('a file in a body', () => {
       const kept = await member.send(method, at, body, headers)
       assert.deepEqual([kept.status, kept.body.name, kept.body.image], [200, 'As it is', image])
     }
-    // what was replaced is taken away afterwards
+    // the replaced file is deleted afterwards
     await until(async () => (await loose()).length === 0, 'a file that was replaced is still there')
   })
 
-  it('is refused under its field when it is none', async () => {
+  it('is rejected under its field if it is not a file', async () => {
     const wrong = [
       'https://example.org/x.png',
       'x.png',
@@ -110,7 +110,7 @@ describe('a file in a body', () => {
     assert.deepEqual(await loose(), [])
   })
 
-  it('leaves nothing behind when the request is refused', async () => {
+  it('leaves nothing behind if the request is rejected', async () => {
     const before = stored()
     const refused = await member.post('/api/company/', { currency: 'EUR', image: dataUri(png) })
     assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['name']])
@@ -119,7 +119,7 @@ describe('a file in a body', () => {
     assert.deepEqual([stored(), await loose()], [before, []])
   })
 
-  it('is kept once for an Idempotency-Key', async () => {
+  it('is stored once for an Idempotency-Key', async () => {
     const { body, headers } = form({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: png } })
     const send = (content: Buffer) => member.post('/api/company/', content, { ...headers, 'idempotency-key': 'once' })
     const first = await send(body)
@@ -131,7 +131,7 @@ describe('a file in a body', () => {
     assert.deepEqual([stored(), await loose()], [before, []])
   })
 
-  it('has a limit of its own, in a form and in JSON', async () => {
+  it('has a size limit of its own, in a form and in JSON', async () => {
     const before = stored()
     const large = Buffer.alloc(300_001)
     const { body, headers } = form({ name: 'Large', currency: 'EUR', image: { name: 'a.png', content: large } })
@@ -146,7 +146,7 @@ describe('a form', () => {
   const part = (name: string, value: string, more = '') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 
-  it('that is truncated, has another boundary or none is a 400', async () => {
+  it('returns 400 if it is truncated, or has another boundary or none', async () => {
     const whole = `${part('name', 'A')}${part('image', 'x'.repeat(90_000), '; filename="a.png"')}`
     for (const [body, type] of [
       [whole, headers['content-type']],
@@ -160,7 +160,7 @@ describe('a form', () => {
     assert.deepEqual(await loose(), [])
   })
 
-  it('of thousands of parts, or with more text than a body may have, is a 413', async () => {
+  it('returns 413 with thousands of parts, or with more text than a body may have', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => part(`x${at}`, '')).join('')
     assert.equal((await member.send('POST', '/api/company/', `${many}--b--`, headers)).status, 413)
     const files = Array.from({ length: 50 }, () => part('image', 'x', '; filename="a.png"')).join('')
@@ -170,7 +170,7 @@ describe('a form', () => {
     assert.deepEqual(await loose(), [])
   })
 
-  it('changes no prototype, and is taken only where there is a file', async () => {
+  it('changes no prototype, and is accepted only if the operation takes files', async () => {
     const odd = ['__proto__', 'constructor', '__proto__.polluted', 'toString'].map((name) => part(name, 'x')).join('')
     const { status } = await member.send(
       'POST',
@@ -195,7 +195,7 @@ describe('large bodies', () => {
       () => {},
     )
 
-  it('that never end are cut off', async () => {
+  it('are cut off if they never end', async () => {
     const endless = open('multipart/form-data; boundary=b')
     const answered = once(endless, 'response')
     const more = () => {
@@ -208,7 +208,7 @@ describe('large bodies', () => {
     endless.destroy()
   })
 
-  it('that break off leave nothing behind', async () => {
+  it('leave nothing behind if they break off', async () => {
     const before = stored()
     const broken = open('multipart/form-data; boundary=b')
     broken.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
@@ -219,12 +219,12 @@ describe('large bodies', () => {
     assert.deepEqual([stored(), readdirSync(join(media, '.unfinished'))], [before, []])
   })
 
-  it('of JSON are read a few at a time; a form is read beside them', async () => {
+  it('are limited to a few at a time if they are JSON, while a form is still accepted', async () => {
     const held = Array.from({ length: 8 }, () => open('application/json'))
     for (const one of held) one.write('{')
     const refused = () => {
       const one = open('application/json')
-      // in two pieces, so that it does not say how long it is
+      // in two pieces, so that it has no Content-Length
       one.write('{')
       one.end('}')
       return once(one, 'response').then(([{ statusCode }]) => statusCode)
@@ -237,7 +237,7 @@ describe('large bodies', () => {
     await until(async () => (await refused()) === 400, 'their places are not given back')
   })
 
-  it('bring no path but that of a name', async () => {
+  it('use only the name from a file path', async () => {
     const boundary = { 'content-type': 'multipart/form-data; boundary=b' }
     for (const name of [
       '../../../evil.png',
@@ -267,7 +267,7 @@ describe('large bodies', () => {
 })
 
 describe('GET /media/{path}', () => {
-  it('lets no stored HTML or SVG run, whatever its name', async () => {
+  it('never lets stored HTML or SVG run, whatever its name', async () => {
     for (const [content, name] of [
       [html, 'a.png'],
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'a.svg'],
@@ -287,7 +287,7 @@ describe('GET /media/{path}', () => {
     }
   })
 
-  it('answers ranges, and tells when nothing has changed', async () => {
+  it('supports ranges, and responds 304 if nothing has changed', async () => {
     const { image } = await company({ image: dataUri(png) })
     const whole = await raw(image)
     assert.deepEqual(
@@ -315,7 +315,7 @@ describe('GET /media/{path}', () => {
     assert.deepEqual([head.statusCode, head.headers['content-length'], head.rawPayload.length], [200, String(png.length), 0])
   })
 
-  it('answers those who may view its row', async () => {
+  it("is allowed for callers who may view the file's row", async () => {
     const { image } = await company({ image: dataUri(png) })
     await assertCallers(service, (client) => client.get(image), ['viewer', 'member', 'superuser'])
     await assertCallers(
@@ -326,7 +326,7 @@ describe('GET /media/{path}', () => {
     assert.equal((await member.post(image)).status, 405)
   })
 
-  it('finds nothing but stored files', async () => {
+  it('finds only stored files', async () => {
     writeFileSync(join(dataDir, 'secret.key'), 'secret')
     for (const path of [
       '../secret.key',
@@ -347,16 +347,16 @@ describe('GET /media/{path}', () => {
 })
 
 describe('the sweep', () => {
-  it('removes what a crash left between file and row, after a day, and nothing else', async () => {
+  it('deletes files that a crash left without a row, after a day, and nothing else', async () => {
     const { image } = await company({ image: dataUri(png) })
     const { files, storedFiles } = service.app.routes.services
-    // as it is when the process dies after the file was written and before its row was
+    // the state after the process dies between writing the file and its row
     await files.write('company_images/left.png', [png])
     await service.rows(`insert into loose_file (path) values ('company_images/left.png')`)
     await storedFiles.clear()
     assert.ok(stored().includes('left.png'), 'its request may be going on still')
     await service.rows(`update loose_file set since = now() - interval '25 hours'`)
-    // a record of a file that a row names takes nothing away
+    // a loose-file record of a file that a row names deletes nothing
     await service.rows(`insert into loose_file (path, since) values ($1, '-infinity')`, [image.replace('/media/', '')])
     await storedFiles.clear()
     assert.ok(!stored().includes('left.png'))
@@ -371,7 +371,7 @@ describe('a picture', () => {
   })
   const bytesOf = async (address: string) => (await raw(address)).rawPayload
 
-  it('is turned upright, and stripped of what a camera wrote into it', async () => {
+  it('is rotated upright, and stripped of camera metadata', async () => {
     const sideways = await phone
       .clone()
       .withMetadata({ orientation: 6 })
@@ -384,7 +384,7 @@ describe('a picture', () => {
     assert.deepEqual([width, height, exif, orientation, format], [40, 60, undefined, undefined, 'jpeg'])
   })
 
-  it('is called by its kind, whatever its name says', async () => {
+  it('gets the extension of its type, whatever its name says', async () => {
     for (const [kind, ending] of [
       ['jpeg', 'jpg'],
       ['webp', 'webp'],
@@ -403,7 +403,7 @@ describe('a picture', () => {
     assert.deepEqual(await loose(), [])
   })
 
-  it('has smaller forms, which go with it', async () => {
+  it('has smaller versions, which are deleted with it', async () => {
     const large = await sharp({ create: { width: 900, height: 300, channels: 3, background: 'blue' } })
       .png()
       .toBuffer()
@@ -429,7 +429,7 @@ describe('a picture', () => {
     for (const address of addresses) assert.equal((await raw(address)).statusCode, 404)
   })
 
-  it('is refused when it cannot be read, is no picture, or is a bomb', async () => {
+  it('is rejected if it cannot be read, is not a picture, or is a decompression bomb', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const truncated = (
       await sharp({

@@ -8,16 +8,16 @@ import { largePath, makeSmall } from '../services/pictures.ts'
 import type { Services } from '../services/services.ts'
 import { header, methodNotAllowed, ROUTED_METHODS } from './http.ts'
 
-/** What somebody sent is served from our site, and is not ours: in a browser it runs nothing, loads nothing and sends nothing. */
+/** Uploaded files are served from our site but not trusted: in a browser they run nothing, load nothing and send nothing. */
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-/** Types that a browser shows by itself; it may save all others. */
+/** Types that a browser displays itself; it may save all others. */
 const SHOWN = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'])
-/** Further types that are told. Whatever else it is, HTML and SVG above all, it is bytes. */
+/** Further types that are named in the response. Any other type, HTML and SVG above all, is sent as plain bytes. */
 const TOLD = new Set(['application/pdf', 'application/zip', 'image/avif', 'image/bmp', 'image/tiff', 'audio/mpeg', 'video/mp4'])
 const BYTES = 'application/octet-stream'
 
-/** Stored files under `/media/`: for those who may view the row that names one. */
+/** Stored files under `/media/`: for callers who may view the row that names the file. */
 export function mediaFiles(app: FastifyInstance, services: Services): void {
   const url = `${MEDIA}*`
   const onRequest = async ({ caller }: FastifyRequest) => requireAccess(signedIn, caller, 'view')
@@ -46,7 +46,7 @@ async function send(services: Services, request: FastifyRequest, reply: FastifyR
   const type = await typeOf(services, path)
   const shown = { type, disposition: disposition(SHOWN.has(type) ? 'inline' : 'attachment', known.name) }
   const link = await files.link(path, shown)
-  // it is good for some minutes, and so may be kept by nobody
+  // the link expires after some minutes, so it must not be cached
   if (link !== undefined) return reply.header('cache-control', 'private, no-store').redirect(link, 302)
   const range = rangeOf(request, found, etag)
   if (range === null) return reply.code(416).header('content-range', `bytes */${found.size}`).send()
@@ -60,7 +60,7 @@ async function send(services: Services, request: FastifyRequest, reply: FastifyR
   return reply.send(found.size === 0 ? Buffer.alloc(0) : files.read(path, { start, end }))
 }
 
-/** A smaller form of a picture, which is made when it is first asked for. */
+/** Finds a smaller version of a picture, which is created when it is first requested. */
 async function findSmall(services: Services, path: string, caller: Caller | undefined): Promise<{ name: string } | undefined> {
   const large = largePath(path)
   if (!large) return undefined
@@ -68,7 +68,7 @@ async function findSmall(services: Services, path: string, caller: Caller | unde
   return known?.isPicture && (await makeSmall(services, path, large, caller?.pk)) ? known : undefined
 }
 
-/** The type of a file by what it holds, whatever its name says. */
+/** The type of a file by its content, whatever its name says. */
 async function typeOf({ files }: Services, path: string): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(await buffer(files.read(path, { start: 0, end: HEAD - 1 })))
@@ -78,7 +78,7 @@ async function typeOf({ files }: Services, path: string): Promise<string> {
 const matches = (tags: string | undefined, etag: string): boolean =>
   tags !== undefined && (tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
 
-/** The one range that is asked for; undefined for the whole file, null where there is nothing of it. Several are answered with the whole. */
+/** The requested range; undefined for the whole file, null if it is outside the file. Several ranges return the whole file. */
 function rangeOf(request: FastifyRequest, { size }: StoredFile, etag: string): Range | null | undefined {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header(request, 'range')?.trim() ?? '') ?? []
   const isCurrent = (header(request, 'if-range') ?? etag) === etag
@@ -89,7 +89,7 @@ function rangeOf(request: FastifyRequest, { size }: StoredFile, etag: string): R
   return start > end ? null : { start, end }
 }
 
-/** Content-Disposition with a name of any signs (RFC 6266). */
+/** Content-Disposition with a name of any characters (RFC 6266). */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name.toWellFormed()).replaceAll(

@@ -14,19 +14,19 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The fields of the body. */
     form?: Shape
-    /** Some of them may be files, so that the body may be multipart/form-data. */
+    /** Whether some of them may be files, so that the body may be multipart/form-data. */
     takesFiles?: boolean
   }
 }
 
 const TYPE = 'multipart/form-data'
 
-/** How many parts a form has at most, files and others. */
+/** Maximum number of parts in a form, files and others. */
 const PARTS = 200
-/** The most bytes of the head of one part. */
+/** Maximum bytes of the head of one part. */
 const HEAD_SIZE = 8_192
 
-/** Takes bodies of multipart/form-data where an operation has fields for files, and from existing clients everywhere. */
+/** Accepts multipart/form-data bodies for operations with file fields, and for every operation in the existing clients' wire form. */
 export function readMultipart(app: FastifyInstance, services: Services): void {
   app.addContentTypeParser(
     TYPE,
@@ -36,7 +36,7 @@ export function readMultipart(app: FastifyInstance, services: Services): void {
       readForm(request, payload, form, services).then(
         (body) => done(null, body),
         (error) => {
-          // what is still to come is not read by anybody
+          // the rest of the body is discarded
           payload.unpipe()
           payload.resume()
           done(error instanceof Problem && error.status < 500 ? closing(error) : error)
@@ -46,7 +46,7 @@ export function readMultipart(app: FastifyInstance, services: Services): void {
   )
 }
 
-/** Takes bodies of application/x-www-form-urlencoded, as existing clients send them. */
+/** Accepts application/x-www-form-urlencoded bodies, as existing clients send them. */
 export function readUrlEncoded(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -54,7 +54,7 @@ export function readUrlEncoded(app: FastifyInstance): void {
     ({ routeOptions }: FastifyRequest, text, done) => {
       const pairs = new URLSearchParams(text as string)
       const { form } = routeOptions.config
-      // what has no fields of its own, as metadata, reads the names itself
+      // operations without fields of their own, such as metadata, read the names themselves
       if (!form) return done(null, Object.fromEntries([...pairs].map(([name, value]) => [name, fromJson(value)])))
       const body: Record<string, unknown> = {}
       for (const [name, value] of pairs) addText(body, form, name, value)
@@ -63,12 +63,12 @@ export function readUrlEncoded(app: FastifyInstance): void {
   )
 }
 
-/** The same refusal, after which the connection ends. */
+/** The same error, but the connection closes after it. */
 const closing = (problem: Problem): Problem => problem.with({ headers: { ...problem.headers, connection: 'close' } })
 
 /**
- * The body of a form as JSON would have it: texts by name, a repeated one as a list, and uploads. Files go to where they are kept as they
- * come, piece by piece.
+ * The body of a form in the form of JSON: texts by name, a repeated one as a list, and uploads. Files are streamed to storage as they
+ * arrive.
  * @throws Problem 400, 413
  */
 async function readForm(
@@ -86,7 +86,7 @@ async function readForm(
   const streams: Readable[] = []
   const arriving: Promise<unknown>[] = []
   const body: Record<string, unknown> = {}
-  /** Fields for which a file came: whatever text stands beside it, such as the address of the one before, it counts. */
+  /** Fields for which a file was uploaded: it takes precedence over a text of the same field, such as the URL of the previous file. */
   const filed = new Set<string>()
   try {
     await new Promise<void>((resolve, reject) => {
@@ -100,7 +100,7 @@ async function readForm(
       })
       parts.on('file', (name, stream, filename) => {
         const input = Object.hasOwn(form, name) ? form[name] : undefined
-        // a field of a form in which no file was chosen has no name
+        // a form field without a selected file has no name
         if (!input?.file || !filename || filed.has(name)) {
           stream.resume()
           return
@@ -109,7 +109,7 @@ async function readForm(
         const { column: of, folder } = input.file
         body[name] = undefined
         streams.push(stream)
-        // whoever reads it is told by the reading itself; nobody may read it yet
+        // the reader receives the error itself, but there may be no reader yet
         stream.on('error', () => {})
         const arrives = take({ services, uploads }, { of, folder, name: filename }, stream).then((upload) => {
           body[name] = upload
@@ -160,10 +160,7 @@ function open({ headers }: FastifyRequest, { files, bodyLimit }: { files: number
   }
 }
 
-/**
- * Adds a text to a body. `list` repeated, or a JSON list, is a list; `object.name` and a JSON object are an object. Names that nobody
- * knows are passed over.
- */
+/** Adds a text to a body. `list` repeated, or a JSON list, is a list; `object.name` and a JSON object are an object. Unknown names are ignored. */
 function addText(body: Record<string, unknown>, form: Shape, name: string, value: string): void {
   const [, own = '', inner] = /^(\w+)(?:[.[](\w+)\]?)?$/.exec(name) ?? []
   const input = Object.hasOwn(form, own) ? form[own] : undefined
@@ -174,7 +171,7 @@ function addText(body: Record<string, unknown>, form: Shape, name: string, value
     return
   }
   const read = input.shape || input.item ? fromJson(value) : value
-  // so a form says that there is to be no file
+  // the form's way to clear a file
   if (input.file) body[own] = value === '' ? null : value
   else if (!input.item) body[own] = read
   else if (Array.isArray(read) || value === '') body[own] = read
@@ -182,7 +179,7 @@ function addText(body: Record<string, unknown>, form: Shape, name: string, value
   else body[own] = [read]
 }
 
-/** A list or an object in JSON; any other text stands for itself. */
+/** A list or an object in JSON; any other text is returned unchanged. */
 function fromJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text
   try {

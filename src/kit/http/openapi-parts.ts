@@ -2,9 +2,9 @@ import type { Caller } from '../request/caller.ts'
 import { type ProblemCode, problems } from '../request/problem.ts'
 import { answerOf, type Operation } from './operation.ts'
 
-/** Parts of the OpenAPI document that many operations share: headers, and refusals by status. */
+/** Parts of the OpenAPI document that many operations share: headers, and errors by status. */
 
-/** The body of every refusal. */
+/** The body of every error. */
 export const errorSchema = {
   description: 'Texts by field; `non_field_errors` for the object as a whole, `detail` for all other errors.',
   type: 'object',
@@ -56,7 +56,7 @@ export const parameters = {
   },
 }
 
-/** The headers of a good answer. */
+/** The headers of a successful response. */
 export function successHeaders(operation: Operation): Record<string, unknown> {
   const { keyed, holdsSecret, throttled } = operation
   return headerRefs(
@@ -68,7 +68,7 @@ export function successHeaders(operation: Operation): Record<string, unknown> {
   )
 }
 
-/** Whether the answer is the object itself, key and all, and not only something of it, such as its metadata. */
+/** Whether the response is the object itself, with its key, and not only a part of it, such as its metadata. */
 function answersVersion(operation: Operation): boolean {
   const { kind, versioned } = operation
   if (kind) return kind === 'detail' || kind === 'create' || kind === 'update'
@@ -97,10 +97,10 @@ const nameOf = (code: ProblemCode): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** An account without any right. */
+/** An account without any rights. */
 const NOBODY = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
 
-/** The rejections of any request: while it arrives, by whom it is sent, and where the service fails. */
+/** Errors of any request: while it arrives, due to its caller, and for failures of the service. */
 const COMMON: readonly ProblemCode[] = [
   'mfa_enrolment_required',
   'request_timeout',
@@ -111,13 +111,13 @@ const COMMON: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** The refusals that follow from the form of an operation. */
+/** Errors that follow from the form of an operation. */
 function usualRefusals(operation: Operation): ProblemCode[] {
   const { method, path, kind, access, right, versioned, keyed, later, unsafe, needsNoRoom } = operation
   const writes = method !== 'GET'
   const changes = writes || unsafe
   return [
-    // whatever stands in a query is looked at
+    // every query parameter is checked
     'invalid',
     access(undefined, right) ? 'authentication_failed' : 'not_authenticated',
     ...(access(NOBODY, right) ? [] : (['permission_denied'] as const)),
@@ -133,7 +133,7 @@ function usualRefusals(operation: Operation): ProblemCode[] {
   ]
 }
 
-/** The refusals of an operation by status. Those that many operations have alike are put into `shared`, and referred to. */
+/** The errors of an operation by status. Errors that many operations share are put into `shared`, and referenced. */
 export function refusalsOf(operation: Operation, shared: Record<string, unknown>): Record<number, unknown> {
   const own = operation.refuses ?? {}
   const codes = [...new Set([...usualRefusals(operation), ...(Object.keys(own) as ProblemCode[])])]

@@ -11,7 +11,7 @@ import { answerOf, bodyShape, describeOperation, metadataSchema, type Operation,
 const keysSchema = Type.Array(Type.Integer(), { description: 'The objects to delete.' })
 const chosenSchema = Type.Object({}, { description: 'Only objects whose fields have these values.', additionalProperties: true })
 
-/** The schema of an operation's body, of which a PATCH may leave out anything; undefined where it takes none. */
+/** The schema of an operation's body, with everything optional for a PATCH; undefined if it takes no body. */
 export function bodyOf(operation: Operation): TSchema | undefined {
   const whole = wholeBodyOf(operation)
   if (!whole || operation.method !== 'PATCH') return whole
@@ -38,7 +38,7 @@ type Parameter = {
   'x-fields'?: readonly string[]
 }
 
-/** A text of a query as the value it stands for. */
+/** Converts a text of a query to the value that it represents. */
 const inType = (schema: TSchema, text: string): unknown =>
   Type.IsInteger(schema) || Type.IsNumber(schema) ? Number(text) : Type.IsBoolean(schema) ? text === 'true' : text
 
@@ -99,7 +99,7 @@ function parametersOf(operation: Operation): Parameter[] {
               text,
               `Fields to sort by, separated by commas, each with a leading - for descending order: ${names.join(', ')}.`,
             ),
-            // for programs, such as the console, that offer them
+            // for programs, such as the console, that offer these fields
             'x-fields': names,
           },
         ]
@@ -120,7 +120,7 @@ function parametersOf(operation: Operation): Parameter[] {
   ]
 }
 
-/** The query parameters that show fields, each with the fields it shows. */
+/** The query parameters that show fields, each with its fields. */
 function flagsOf(resource: Resource): [string, string[]][] {
   const shown = new Map<string, string[]>()
   for (const [name, { flag }] of Object.entries(resource.fields))
@@ -137,7 +137,7 @@ const SCHEMAS = {
   regex: text,
 }
 
-/** The parameters that narrow a list, each with its schema and its help; what a field filters by itself is explained by the field. */
+/** The parameters that narrow a list, each with its schema and its help; a field's own filter is explained by the field. */
 export function filtersOf(resource: Resource): { name: string; schema: TSchema; help: string | undefined }[] {
   return Object.entries(filters(resource)).flatMap(([name, filter]) => {
     if ('names' in filter) return Object.entries(filter.names).map(([entry, help]) => ({ name: entry, schema: text, help }))
@@ -147,13 +147,13 @@ export function filtersOf(resource: Resource): { name: string; schema: TSchema; 
   })
 }
 
-/** What the document says of itself. */
+/** Metadata of the document. */
 export type About = { title: string; version: string; description: string; license: { name: string; identifier: string } }
 
-/** A group of operations: those whose address goes on behind `/api/` with its key. */
+/** Groups of operations: those whose path continues after `/api/` with the group's key. */
 export type Tags = Readonly<Record<string, { title: string; description: string }>>
 
-/** The OpenAPI 3.1 document of these operations, from the schema objects that also check bodies and answers. */
+/** The OpenAPI 3.1 document of these operations, from the schema objects that also validate bodies and responses. */
 export function openapi(operations: readonly Operation[], about: About, tags: Tags): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Record<string, unknown> = { Error: errorSchema, Problem: problemSchema }
@@ -227,7 +227,7 @@ const tagOf = (path: string, tags: Tags): string => {
   return name in tags ? name : 'service'
 }
 
-/** The answer as the document shows it: objects of a resource are named. */
+/** The response as shown in the document: schemas of resources are named. */
 function shownAnswer(operation: Operation, schemas: Record<string, unknown>): unknown {
   const { resource, kind } = operation
   const answer = answerOf(operation)
@@ -240,7 +240,7 @@ function shownAnswer(operation: Operation, schemas: Record<string, unknown>): un
   return { ...envelope, properties: { ...envelope.properties, results: { type: 'array', items: ref } } }
 }
 
-/** The body as the document shows it: what a resource takes is named. */
+/** The body as shown in the document: the input schemas of resources are named. */
 function shownBody(operation: Operation, body: TSchema, schemas: Record<string, unknown>): unknown {
   const { resource, kind, method } = operation
   if (!resource || (kind !== 'create' && kind !== 'update')) return body
@@ -249,7 +249,7 @@ function shownBody(operation: Operation, body: TSchema, schemas: Record<string, 
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** A body that may hold a file is taken as a form too. */
+/** Content types of a body; one that may hold a file is accepted as a form too. */
 function formOf(operation: Operation): Record<string, unknown> {
   if (!takesFiles(operation)) return {}
   const schema = bodyOf(operation) as unknown as { properties: Record<string, unknown> }
@@ -260,7 +260,7 @@ function formOf(operation: Operation): Record<string, unknown> {
   }
 }
 
-/** Files in an answer, by their media types. */
+/** Files in a response, by their media types. */
 const filesOf = ({ resource, kind, files = [] }: Operation): Record<string, unknown> =>
   Object.fromEntries(
     (resource && kind === 'list' ? Object.values(LIST_FILES) : files).map((type) => [
@@ -275,7 +275,7 @@ const componentName = (resource: Resource) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** An address may be there a second time, without the slash at its end. */
+/** A path may be listed a second time, without its trailing slash. */
 const operationId = ({ method, path }: Operation) => {
   const words = path.replace('/api/', '').replaceAll(/[{}]/g, '').replaceAll(/[/-]+/g, '_').replace(/_$/, '') || 'root'
   return `${method.toLowerCase()}_${words}${path.endsWith('/') ? '' : '_without_slash'}`

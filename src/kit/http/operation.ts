@@ -6,7 +6,7 @@ import type { Access, Right } from '../request/caller.ts'
 import type { ProblemCode } from '../request/problem.ts'
 import { writeShape } from '../writing/write.ts'
 
-/** One method of one address: what the route table holds, and the OpenAPI document is made from. */
+/** One method of one path: the route table's entry, and the source of the OpenAPI document. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
@@ -19,29 +19,29 @@ export type Operation = {
   kind?: OperationKind
   body?: Shape
   answer?: TSchema
-  /** The schema of its answer 202. */
+  /** The schema of its 202 response. */
   later?: TSchema
-  /** The media types of the files that it answers. */
+  /** Media types of the files that it returns. */
   files?: readonly string[]
   params?: Record<string, string>
   query?: Record<string, string>
-  /** Refusals of its own, by code, each with when it happens. */
+  /** The operation's own errors, by code, each with its condition. */
   refuses?: Partial<Record<ProblemCode, string>>
   throttled?: boolean
-  /** If-Match is honoured. */
+  /** If-Match is supported. */
   versioned?: boolean
-  /** Idempotency-Key is honoured. */
+  /** Idempotency-Key is supported. */
   keyed?: boolean
   /** A GET that changes something. */
   unsafe?: boolean
-  /** A change that is carried out though the disk is nearly full. */
+  /** A change that is allowed even if the disk is nearly full. */
   needsNoRoom?: boolean
-  /** Its answers are kept nowhere. */
+  /** Its responses are stored nowhere. */
   holdsSecret?: boolean
   example?: Example
 }
 
-/** The fields of an operation's body; undefined where it has none of its own. */
+/** The fields of an operation's body; undefined if it has none of its own. */
 export function bodyShape({ kind, resource, body }: Operation): Shape | undefined {
   return (kind === 'create' || kind === 'update') && resource ? writeShape(resource) : body
 }
@@ -50,12 +50,12 @@ export function bodyShape({ kind, resource, body }: Operation): Shape | undefine
 export const takesFiles = (operation: Operation): boolean =>
   Object.values(bodyShape(operation) ?? {}).some(({ file }) => file !== undefined)
 
-/** Metadata in a body and in an answer. */
+/** Metadata in a body and in a response. */
 export const metadataSchema = Type.Object({
   metadata: Type.Any({ description: 'Metadata of other programs. Numbers retain all digits.' }),
 })
 
-/** The schema of an operation's successful answer; undefined where there is no body. */
+/** The schema of an operation's successful response; undefined if it has no body. */
 export function answerOf(operation: Operation): TSchema | undefined {
   const { kind, resource } = operation
   if (!resource || !kind) return operation.answer
@@ -64,13 +64,13 @@ export function answerOf(operation: Operation): TSchema | undefined {
   return kind === 'delete' || kind === 'bulk-delete' ? undefined : answerSchema(resource)
 }
 
-/** What an operation does, what it refuses and who may ask for it, in sentences. */
+/** Describes an operation, its errors and the required rights, in sentences. */
 export function describeOperation({ resource, kind, method, description = '', access, right }: Operation): string {
   const own = resource && kind ? `${usual(resource, kind, method)} ${resource.remarks?.[kind] ?? ''}` : description
   return [own.trim(), access.words(right)].filter(Boolean).join(' ')
 }
 
-/** What every operation of this kind does. */
+/** Describes every operation of this kind. */
 function usual({ name, description = '' }: Resource, kind: OperationKind, method: string): string {
   const one = name.toLowerCase()
   switch (kind) {
@@ -95,7 +95,7 @@ function usual({ name, description = '' }: Resource, kind: OperationKind, method
   }
 }
 
-/** The request to an object of the demo workshop that stands for an operation of a resource. */
+/** The request to an object of the demo workshop that is the example of a resource's operation. */
 export function exampleOf({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
   if (!example || kind === 'bulk-delete') return undefined
   const { pk, create, replace = create, change, deletable, absent, isNotMade } = example

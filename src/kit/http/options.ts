@@ -6,7 +6,7 @@ import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
 import { writeShape } from '../writing/write.ts'
 
-/** Makes the answer to OPTIONS: what the caller may do here, and every field with its type, limits, label and help. */
+/** Builds the response to OPTIONS: what the caller may do here, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
 const formats = (shape: Shape | undefined, { config: { wireForm } }: Services) => ({
@@ -44,7 +44,7 @@ export const resourceOptions =
 
 type ActionWords = { summary?: string; description?: string; suggested?: Resource['suggested']; answer?: TSchema }
 
-/** OPTIONS of an action or another address with a body of its own. Where GET shows what PUT replaces, the rest of it is told as read-only. */
+/** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const actionOptions =
   (body: Shape, { summary = '', description = '', suggested, answer }: ActionWords = {}): Describe =>
   async (methods, services) => {
@@ -71,7 +71,7 @@ function describeField(name: string, field: Field, services: Services): Record<s
   const preset = columnDefault(field)
   const default_ = preset === undefined ? {} : { default: preset }
   if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...words }
-  // the column knows its length also where the kind of value does not
+  // the column knows its length even if the input does not
   return { ...field.options, ...default_, ...describeInput(field.input, services), ...words }
 }
 
@@ -82,7 +82,7 @@ const describeNested = ({ fields }: ReadShape, services: Services) => ({
   children: Object.fromEntries(Object.entries(fields).map(([child, of]) => [child, describeField(child, of, services)])),
 })
 
-/** What the database fills in, where that is a plain value; an empty text and a null are nothing to show in a form. */
+/** The column's default in the database, if it is a plain value; an empty text or null is not shown in a form. */
 function columnDefault({ column, options }: Field): unknown {
   const preset = column?.default
   if (typeof preset === 'object' || preset === undefined || preset === '') return undefined
@@ -99,7 +99,7 @@ const describeShape = (shape: Shape, services: Services) =>
 
 type Described = TSchema & { anyOf?: Described[]; type?: string; description?: string }
 
-/** The fields of an answer. */
+/** The fields of a response. */
 const describeAnswer = (answer?: TSchema & { properties?: Record<string, Described> }) =>
   Object.fromEntries(
     Object.entries(answer?.properties ?? {}).map(([name, schema]) => [
@@ -108,14 +108,14 @@ const describeAnswer = (answer?: TSchema & { properties?: Record<string, Describ
     ]),
   )
 
-/** What existing clients call the type of a value, of those that JSON tells apart. */
+/** The name that existing clients use for the type of a value, among those that JSON distinguishes. */
 function typeOf({ anyOf, type: only }: Described): string {
   const type = anyOf ? anyOf.find((one) => one.type !== 'null')?.type : only
   if (type === 'number') return 'float'
   return type === 'string' || type === 'integer' || type === 'boolean' ? type : 'field'
 }
 
-/** One value of a body. A form must ask for what can be neither null nor blank, although a default stands in for it. */
+/** Describes one value of a body. A form must require a value that can be neither null nor blank, even if it has a default. */
 function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
   const preset = input.default === undefined ? undefined : defaultValue(input.default, services)
   return {
@@ -128,7 +128,7 @@ function describeInput(input: Input<unknown>, services: Services): Record<string
   }
 }
 
-/** A field's name as a heading, as existing clients know it: `MPN` is Mpn. */
+/** A field's name as a heading, as existing clients know it: `MPN` becomes Mpn. */
 const inWords = (name: string): string => {
   const text = name.replaceAll('_', ' ').toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)

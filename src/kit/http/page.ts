@@ -5,25 +5,25 @@ import { pageLinks } from './http.ts'
 
 type PageRequest = Pick<Request<Shape>, 'query' | 'config' | 'url'>
 
-/** What a list that is no resource's may be asked for, for the OpenAPI document. */
+/** Query parameters of a list that does not belong to a resource, for the OpenAPI document. */
 export const pageQuery = {
   limit: 'The maximum number of results on the page.',
   offset: 'The number of results before the page.',
 }
 
-/** The page of a list whose entries are JSON texts, all of them in memory. */
+/** Builds a page of a list whose entries are JSON texts, all of them in memory. */
 export function page(texts: readonly string[], request: PageRequest): Json {
   const { limit, offset } = windowOf(request)
   return pageOf(texts.slice(offset, limit === undefined ? undefined : offset + limit), texts.length, request)
 }
 
-/** Which rows of a list are asked for (decision 1); without a limit all of them, as existing clients have it. */
+/** The requested window of a list (decision 1); without a limit all rows, as existing clients expect. */
 export const windowOf = ({ query, config }: PageRequest) => readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
 
 /**
- * A page that was read already.
+ * Builds the response for a page that was read already.
  * @param texts its entries as JSON
- * @param count how many the whole list has
+ * @param count number of entries in the whole list
  */
 export function pageOf(texts: readonly string[], count: number, request: PageRequest): Json {
   const { limit, offset } = windowOf(request)

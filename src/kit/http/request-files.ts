@@ -8,7 +8,7 @@ import { quote } from '../sql/sql.ts'
 import { takeFiles } from '../writing/files.ts'
 import { readPathKey } from './http.ts'
 
-/** Takes in the files of a body before the work begins. What came in for nothing is taken away again. */
+/** Stores the files of a body before the work begins. Files that end up unused are deleted. */
 export async function withFiles<T extends { replayed: boolean }>(
   services: Services,
   request: FastifyRequest,
@@ -25,13 +25,13 @@ export async function withFiles<T extends { replayed: boolean }>(
     if (outcome.replayed) await withdraw(services, uploads)
     return outcome
   } catch (error) {
-    // after any other error nobody knows whether the change was made: what it left is swept
+    // after any other error it is unknown whether the change was made: leftover files are swept
     if (error instanceof Problem) await withdraw(services, uploads)
     throw error
   }
 }
 
-/** What a column of one row holds. */
+/** Reads a column of one row. */
 async function readColumn({ database }: Services, column: PgColumn, pk: number): Promise<unknown> {
   const [row] = await database.read<{ value: unknown }>({
     text: `select ${quote(column.name)} as value from ${quote(getTableName(column.table))} where pk = $1`,

@@ -1,4 +1,4 @@
-// Over 400 lines: how each kind of operation is mounted and answered stands here, so that all of them are alike.
+// Over 400 lines: mounts every kind of operation and sends its responses, so that all of them behave alike.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Bytes, type Endpoint, Json, Reply, type Request } from '../definition/action.ts'
@@ -55,8 +55,8 @@ const RIGHTS: Record<string, Right> = {
 }
 
 /**
- * The address table of the service. Resources and actions are added to it; `mount` then gives each address to Fastify,
- * with OPTIONS, and 405 for the methods it does not have.
+ * The route table of the service. Resources and actions are added to it; `mount` then registers each path with Fastify, with OPTIONS, and
+ * 405 for missing methods.
  */
 export class Routes {
   readonly operations: Operation[] = []
@@ -68,7 +68,7 @@ export class Routes {
     this.services = services
   }
 
-  /** Adds one operation: its handler runs once the caller's right is established. */
+  /** Adds one operation: its handler runs after the caller's right has been checked. */
   #add(operation: Operation, handler: Handler): void {
     const methods = this.#paths.get(operation.path) ?? new Map()
     if (methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is defined twice`)
@@ -200,8 +200,8 @@ export class Routes {
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
       const services = this.#servicesFor(request)
-      // it makes a file, which takes long; or has its own way with the database, and may leave something behind elsewhere; or gives
-      // out a secret, which is asked for by itself
+      // it writes a file, which is slow; or accesses the database on its own, and may leave something behind elsewhere; or returns a
+      // secret, which has to be requested directly
       if (request.reader && (files || definition.handle || unsafe || holdsSecret)) throw new Problem('permission_denied')
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
@@ -234,7 +234,7 @@ export class Routes {
     this.#described.set(path, writes ? resourceOptions(writes, 'PUT') : actionOptions(body, definition))
   }
 
-  /** Gives every address to Fastify. Whoever may not ask is refused before anything of a body is read. */
+  /** Registers every path with Fastify. Unauthorized callers are rejected before anything of a body is read. */
   mount(app: FastifyInstance): void {
     const largeBodies = new LargeBodies(this.services.config.bodyLimit)
     for (const [path, methods] of this.#paths) {
@@ -294,7 +294,7 @@ export class Routes {
     }
   }
 
-  /** Has everything written that lists have to show and is only flush so far. */
+  /** Writes pending data that lists have to show. */
   async gather(): Promise<void> {
     for (const { resource, kind } of this.operations) if (kind === 'list') await resource?.flush?.(this.services)
   }
@@ -307,7 +307,7 @@ export class Routes {
     return readFlags(resource, readQuery(request), (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
   }
 
-  /** What a handler may use. What is asked inside a write reads there. */
+  /** The services for a handler. A request inside a write reads from the write's transaction. */
   #servicesFor({ reader }: FastifyRequest): Services {
     return reader ? { ...this.services, database: reader } : this.services
   }
@@ -318,7 +318,7 @@ export class Routes {
 
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
-    // what is asked inside another request keeps a connection, with which nobody may wait for one
+    // a request inside another one holds a connection, and must not wait for a second one
     if (!request.reader) await resource.flush?.(services)
     const query = readQuery(request)
     const kind = listFileKind(query)
@@ -369,7 +369,7 @@ export class Routes {
     return sendJson(reply, status, JSON.stringify(result ?? {}))
   }
 
-  /** Runs a write in one transaction; a POST with an Idempotency-Key is answered as the first time. */
+  /** Runs a write in one transaction; repeating a POST with an Idempotency-Key returns the first response. */
   async #write(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -402,10 +402,10 @@ export class Routes {
   }
 }
 
-/** What a write answers: its body, and its status where that is not the operation's. */
+/** The response of a write: its body, and its status if that is not the operation's. */
 type Written = { body: string; status?: number; version?: string; headers?: Record<string, string> }
 
-/** The answer of an action, as it is sent and stored. */
+/** The response of an action, as it is sent and stored. */
 function written(result: unknown, status: number): Written {
   if (result instanceof Json) return { body: result.text, headers: result.headers }
   if (result instanceof Reply)
@@ -413,13 +413,13 @@ function written(result: unknown, status: number): Written {
   return { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
 }
 
-/** The largest body of an operation, in bytes; undefined for the usual one. A file in JSON takes four signs for three bytes. */
+/** The maximum body size of an operation, in bytes; undefined for the usual one. A file in JSON takes four characters for three bytes. */
 function bodyLimitOf(operation: Operation, config: Config): number | undefined {
   if (operation.access(undefined, operation.right)) return anonymousBodyLimit(config)
   return takesFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
 }
 
-/** Reads the body of an action, and looks up what it refers to. */
+/** Reads the body of an action, and looks up its references. */
 async function readActionBody(
   { tx, services, body }: WriteRequest,
   shape: input.Shape,

@@ -15,7 +15,7 @@ async function changes(): Promise<number> {
   return rows[0].changes
 }
 
-test('each statement that changes a row counts once, in the transaction of the change', async () => {
+test('the change counter counts each statement that changes a row once, in the transaction of the change', async () => {
   const { pool } = database
   const start = await changes()
   await pool.query(`insert into project_code (code) values ('A'), ('B')`)
@@ -32,7 +32,7 @@ test('each statement that changes a row counts once, in the transaction of the c
   assert.equal(await changes(), start + 3)
 })
 
-test('writers do not wait for each other, and none is forgotten while slots are folded', async () => {
+test('the change counter makes no writer wait for another, and loses no change while slots are folded', async () => {
   const { pool } = database
   const start = await changes()
   const blocking = await pool.connect()
@@ -45,7 +45,7 @@ test('writers do not wait for each other, and none is forgotten while slots are 
   assert.equal(await changes(), start + 201)
 })
 
-test('the slots of connections that ended are folded into one', async () => {
+test('fold_change_counters() folds the slots of ended connections into one', async () => {
   const { pool } = database
   const start = await changes()
   await pool.query(`update change_counter set slot = 1000000000 + slot where slot > 0`)
@@ -55,7 +55,7 @@ test('the slots of connections that ended are folded into one', async () => {
   assert.deepEqual(rows, [{ slot: 0 }])
 })
 
-test('every table with a list is watched', async () => {
+test('every table with a list has change triggers', async () => {
   const { rows } = await database.pool.query(`
     select relname from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -98,7 +98,7 @@ test('every table with a list is watched', async () => {
   )
 })
 
-test('every text is ordered by code point', async () => {
+test('every text column sorts by code point', async () => {
   const { rows } = await database.pool.query(`
     select attrelid::regclass::text || '.' || attname as text_column from pg_attribute
     join pg_class on pg_class.oid = attrelid and relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration'

@@ -14,10 +14,10 @@ import { rowJson, selectList } from './select.ts'
 /** One object as its JSON text, and the version that its ETag shows. */
 export type Detail = { body: string; version: string }
 
-/** An object as the answer of an action, with its version as the ETag. */
+/** An object as the response of an action, with its version as the ETag. */
 export const detailJson = ({ body, version }: Detail): Json => new Json(body, { etag: `"${version}"` })
 
-/** How an object is found: a statement of which one row has its key as `pk`, and the values of its `{@name}` places. */
+/** The way to find an object: a statement with its key as `pk` in one row, and the values of its `{@name}` parameters. */
 export type Finding = { sql: Expression; values: Readonly<Record<string, unknown>> }
 
 type Compiled = { text: string; names: readonly string[]; name: string | undefined }
@@ -25,8 +25,8 @@ type Compiled = { text: string; names: readonly string[]; name: string | undefin
 const compiled = new WeakMap<Resource, LRUCache<string, Compiled>>()
 
 /**
- * The statement that reads an object; with `inserted`, the columns of a new row, one that stores it and reads what was
- * stored. A statement does not see what it stores itself, so that the columns come from the insert.
+ * Builds the statement that reads an object; with `inserted`, the columns of a new row, one that stores it and reads what was stored. A
+ * statement does not see the rows it inserts, so that the columns come from the insert.
  */
 function compile(resource: Resource, flags: Flags, condition: string | undefined, inserted?: readonly string[]): Compiled {
   const own = compiled.get(resource) ?? new LRUCache<string, Compiled>({ max: 200 })
@@ -46,7 +46,7 @@ function compile(resource: Resource, flags: Flags, condition: string | undefined
   const source = inserted
     ? `with made as (${insertInto(table, inserted, (at) => parameters.number(`column ${at}`))} returning *, xmin as "version#")
        select ${json}::text, t."version#"::text, t."pk" from made t`
-    : // xmin is the transaction that wrote the row last: a version that every change moves, at no cost
+    : // xmin is the transaction that last wrote the row: a version that every change updates, at no cost
       `select ${json}::text, t.xmin::text from ${table} t`
   const found = inserted ? 'true' : `t."pk" = ${parameters.number('pk')}`
   const text = `${source} ${scope.joins} cross join lateral (select ${rows}) r where ${found}${where}`
@@ -55,13 +55,13 @@ function compile(resource: Resource, flags: Flags, condition: string | undefined
   return made
 }
 
-/** The text of an insert of one row. `place` gives the parameter of a column by its position. */
+/** The text of an insert of one row. `place` returns the parameter of a column by its position. */
 export function insertInto(table: string, columns: readonly string[], place: (at: number) => string): string {
   if (columns.length === 0) return `insert into ${table} default values`
   return `insert into ${table} (${columns.map(quote).join(', ')}) values (${columns.map((_, at) => place(at)).join(', ')})`
 }
 
-/** Whose eyes an object is read with, and the handle that reads it. */
+/** The caller for whom an object is read, and the handle that reads it. */
 export type Reader = { caller: Caller | undefined; services: Services; through: Pick<Tx, 'texts'> }
 
 async function run(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
@@ -84,8 +84,8 @@ const finding = new WeakMap<Resource, LRUCache<string, { text: string; names: re
 
 /**
  * Finds an object and reads it, as GET shows it, in one statement.
- * @returns the row in which it was found, without its key, and the object: null where the key is, or where the caller may not reach it.
- * Undefined where there is no such row
+ * @returns the row in which it was found, without its key, and the object: null if the key is null, or if the caller may not access the
+ *   object. Undefined if there is no matching row
  */
 export async function findDetail(
   resource: Resource,
@@ -117,14 +117,14 @@ function compileFinding(resource: Resource, sql: Expression, condition: string |
 }
 
 /**
- * Reads one object, as GET shows it. Answers to writes come from the same statement, run in the write's transaction.
- * Throws 404 for an object that is not there, or that the caller may not reach.
+ * Reads one object, as GET shows it. Responses to writes use the same statement, run in the write's transaction. Throws 404 for an object
+ * that does not exist, or that the caller may not access.
  */
 export async function readDetail(resource: Resource, pk: number, flags: Flags, reader: Reader): Promise<Detail> {
   return run(resource, flags, reader, { pk })
 }
 
-/** Stores a new object and reads it, as GET shows it, in one statement. `columns` holds what is stored, by column. */
+/** Stores a new object and reads it, as GET shows it, in one statement. `columns` holds the values to store, by column. */
 export async function insertDetail(
   resource: Resource,
   columns: readonly (readonly [name: string, value: unknown])[],

@@ -8,7 +8,7 @@ const { superuser } = service
 
 beforeEach(async () => {
   await refill(service, await emptying(service, 'company', 'part', 'part_category'))
-  // each written by a transaction of its own, so that each has another version
+  // each is written by a transaction of its own, so that each has a different version
   for (let at = 1; at <= 60; at++)
     await service.rows(`insert into company (name, currency) values ($1, 'USD')`, [`Company ${at % 7}`])
 })
@@ -18,7 +18,7 @@ type Row = { pk: number; etag: string }
 const rowsOf = async (path: string): Promise<Row[]> => (await superuser.get(path)).body.results
 
 describe('a list with etag=true', () => {
-  it('shows with each row the ETag of its detail, however the page is made', async () => {
+  it('shows the ETag of its detail with each row, whatever statement reads the page', async () => {
     for (const query of [
       '',
       'limit=7',
@@ -39,7 +39,7 @@ describe('a list with etag=true', () => {
       assert.equal(etag, (await superuser.get(`/api/part/${pk}/`)).headers.etag)
   })
 
-  it('is taken by If-Match, once: the next page shows the next version', async () => {
+  it('returns ETags that If-Match accepts once: the next page shows the next version', async () => {
     const path = '/api/company/?etag=true&limit=2'
     const [first, second] = (await rowsOf(path)) as [Row, Row]
     const change = (etag: string) => superuser.patch(`/api/company/${first.pk}/`, { name: 'Changed' }, { 'if-match': etag })
@@ -51,7 +51,7 @@ describe('a list with etag=true', () => {
     assert.equal((await change(changed.etag)).status, 200)
   })
 
-  it('is answered by no list that is not asked, or whose objects have no address', async () => {
+  it('is ignored by lists without etag=true, and by those whose objects have no URL', async () => {
     for (const query of ['', '?etag=', '?etag=false', '?etag=junk'])
       for (const row of await rowsOf(`/api/company/${query}`)) assert.ok(!('etag' in row), query)
     await superuser.post('/api/part/category/', { name: 'Screws' })

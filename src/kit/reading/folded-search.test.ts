@@ -6,7 +6,7 @@ import { contains } from './search.ts'
 const service = await testService()
 const { member } = service
 
-/** One text in the forms that it is written in; each is to find all. */
+/** One text in several Unicode forms; each has to find all of them. */
 const FORMS: Record<string, readonly string[]> = {
   micro: ['cap 47\u00b5F', 'cap 47\u03bcF', 'cap 47uF', 'cap ４７ｕＦ'],
   ohm: ['res 33\u2126', 'res 33\u03a9', 'res ３３\u03a9'],
@@ -26,7 +26,7 @@ before(async () => {
   for (const [name, forms] of Object.entries(FORMS)) {
     parts[name] = []
     for (const [at, form] of forms.entries()) {
-      // the same name twice takes another IPN
+      // a second part of the same name needs another IPN
       const { status, body } = await member.post('/api/part/', { name: form, IPN: `${name}-${at}`, category })
       assert.equal(status, 201, JSON.stringify(body))
       assert.equal(body.name, form, 'stored as it is written')
@@ -42,14 +42,14 @@ const found = async (path: string, query: { [name: string]: string | undefined }
 }
 
 describe('a search', () => {
-  it('finds a text in whichever form it is stored by whichever form is typed', async () => {
+  it('finds a text in any stored form by any typed form', async () => {
     for (const [name, forms] of Object.entries(FORMS))
       for (const form of forms)
         for (const way of [{}, { category: String(category) }, { search_whole: 'true' }, { search_regex: 'true' }])
           assert.deepEqual(await found('/api/part/', { search: form, ...way }), parts[name], `${form} ${JSON.stringify(way)}`)
   })
 
-  it('finds it in objects that are referred to, in tags, in supplier parts and in all kinds at once', async () => {
+  it('finds it in referenced objects, in tags, in supplier parts and in the global search', async () => {
     const supplier = (await member.post('/api/company/', { name: 'S', currency: 'EUR', is_supplier: true })).body.pk
     const [part] = parts.micro as [number]
     const location = (await member.post('/api/stock/location/', { name: 'Ｆach ２×３' })).body.pk
@@ -70,7 +70,7 @@ describe('a search', () => {
     assert.deepEqual([body.part.count, body.stockitem.count], [FORMS.micro?.length, 1])
   })
 
-  it('takes signs that fold to those of patterns for what they are', async () => {
+  it('treats characters that fold to pattern characters literally', async () => {
     const odd = (await member.post('/api/part/', { name: 'odd 5％ ＿', IPN: 'odd', category })).body.pk
     assert.deepEqual(await found('/api/part/', { search: 'odd 5%' }), [odd])
     assert.deepEqual(await found('/api/part/', { search: '5％' }), [odd])
@@ -80,7 +80,7 @@ describe('a search', () => {
     assert.deepEqual(await found('/api/part/', { search: '^cap.47\u00b5F$', search_regex: 'true' }), parts.micro)
   })
 
-  it('reads the index', async () => {
+  it('uses the index', async () => {
     const client = await service.pool.connect()
     try {
       await client.query('set enable_seqscan = off; set enable_indexscan = off; set enable_indexonlyscan = off')

@@ -3,26 +3,26 @@ import type { Database } from '../sql/tx.ts'
 import type { ListStatement } from './list-statement.ts'
 import type { RegexLimits } from './regex.ts'
 
-/** A page of a list: how many rows there are in all, those of the page as JSON text, and in a walk where the next page begins. */
+/** A page of a list: the total number of rows, those of the page as JSON text, and, when reading by cursor, where the next page begins. */
 export type Page = { count: number; rows: string; cursor?: string }
 
 type Stamped<T> = { stamp: string; value: T }
 
-/** The values of parameters by their names. */
+/** Values of parameters by name. */
 type Values = Record<string, unknown>
 
-/** How much of pages is remembered, in characters; one takes a byte, or two where a page holds any beyond Latin 1. */
+/** Maximum characters of cached pages; a character takes one byte, or two if its page holds any beyond Latin 1. */
 const MAX_CACHED_LENGTH = 32 * 1024 * 1024
-/** Longer pages are not remembered: one would push out many. */
+/** Maximum characters of a page to cache: a longer one would evict many others. */
 const MAX_PAGE_LENGTH = 4 * 1024 * 1024
-/** How much is remembered of counts: nearly all of it is what they are kept under. */
+/** Maximum size of cached counts: nearly all of it is their keys. */
 const MOST_COUNTS = 4 * 1024 * 1024
-/** About what an entry takes beside its texts. */
+/** Approximate size of an entry besides its texts. */
 const OVERHEAD = 500
 
 /**
- * Pages and counts of lists as they were last read from a database. PostgreSQL is asked each time, in the snapshot of the request,
- * whether they still hold, so that nothing is ever shown that another node, a script or a hand in the database changed (ADR 0008).
+ * Pages and counts of lists as they were last read from a database. Each request asks PostgreSQL, in its own snapshot, whether they are
+ * still valid, so that a change by another node, a script or a manual statement is never missed (ADR 0008).
  */
 class PageMemory {
   readonly #counts = new LRUCache<string, Stamped<number>>({
@@ -35,9 +35,9 @@ class PageMemory {
     sizeCalculation: ({ value }, key) => value.rows.length + key.length + OVERHEAD,
   })
 
-  /** The page of a list for these values of its parameters, as it is where it is read. */
+  /** Reads the page of a list for these parameter values. */
   async read(statement: ListStatement, values: Values, database: Database, limits: RegexLimits | undefined): Promise<Page> {
-    // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
+    // text and values determine PostgreSQL's result, for any caller: nothing else can affect the page
     const given = (without: ReadonlySet<string>) =>
       JSON.stringify(statement.names.flatMap((name) => (without.has(name) ? [] : [values[name]])))
     const pageKey = `${statement.id} ${given(NOT_IN_PAGE)}`
@@ -64,14 +64,14 @@ class PageMemory {
   }
 }
 
-/** Parameters on which neither page nor count depends. */
+/** Parameters that affect neither page nor count. */
 const NOT_IN_PAGE = new Set(['knownPage', 'knownCount'])
-/** Parameters on which the count of a list does not depend. */
+/** Parameters that do not affect the count of a list. */
 const NOT_COUNTED = new Set([...NOT_IN_PAGE, 'limit', 'offset', 'after'])
 
 const memories = new WeakMap<Database, PageMemory>()
 
-/** A page of a list, out of what is remembered of the database as far as that still holds. */
+/** Reads a page of a list, from the cache as far as that is still valid. */
 export function readPage(
   statement: ListStatement,
   values: Record<string, unknown>,

@@ -15,13 +15,13 @@ import type { Services } from '../services/services.ts'
 import { Database } from '../sql/tx.ts'
 import { readListRequest, runList } from './list.ts'
 
-// what is read twice must not change meanwhile
+// a list that is read twice must not change in between
 const service = await testService({}, { works: false })
 await steadyDay(60_000)
 const window = { limit: 25, offset: 0 }
 const caller = standIn({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
 
-/** What was sent for lists: the stamps of page and count, the count, the rows, the cursor; `null` for what is remembered. */
+/** Records the results of list statements: the versions of page and count, the count, the rows, the cursor; `null` for cached parts. */
 class Listening extends Database {
   readonly asked: Statement[] = []
   readonly sent: Texts[] = []
@@ -39,7 +39,7 @@ function list(path: string, query: Record<string, string>, database: Database, a
   return runList(resource, readListRequest(resource, query, as, window, services), as, services)
 }
 
-/** A few rows of each kind that stands in another's page. */
+/** Inserts a few rows of each kind that appears in another's page. */
 const fill = async () =>
   refill(
     service,
@@ -78,7 +78,7 @@ const pages: [string, Record<string, string>][] = [
 ]
 
 const key = (highest: number) => fc.integer({ min: 1, max: highest })
-/** Changes of everything that those pages show, by whatever way. */
+/** Changes of everything that those pages show, by any kind of statement. */
 const changes = fc.oneof(
   fc
     .tuple(key(3), fc.constantFrom('name', 'description', 'image'))
@@ -111,8 +111,8 @@ const changes = fc.oneof(
   fc.constant('truncate stock_tracking'),
 )
 
-describe('a page that was read before', () => {
-  it('is not sent by PostgreSQL again', async () => {
+describe('a cached page', () => {
+  it('is not sent by PostgreSQL a second time', async () => {
     for (const [path, query] of pages) {
       const database = new Listening(service.pool)
       const first = await list(path, query, database)
@@ -122,7 +122,7 @@ describe('a page that was read before', () => {
     }
   })
 
-  it('brings its count with it, though that is forgotten by itself', async () => {
+  it('includes its count, even if that was evicted from the cache', async () => {
     const database = new Listening(service.pool)
     for (let round = 0; round < 2; round++) await list('/api/order/po/', { supplier_detail: 'true' }, database)
     const [stampOfPage, stampOfCount] = database.sent[0] as Texts
@@ -133,7 +133,7 @@ describe('a page that was read before', () => {
     assert.deepEqual(await database.texts({ text, values: known }), [[stampOfPage, stampOfCount, null, null, null]])
   })
 
-  it('is not kept when it is very long', async () => {
+  it('is not cached if it is very long', async () => {
     const asked: unknown[] = []
     class Endless extends Database {
       override async texts({ values = [] }: Statement): Promise<Texts[]> {
@@ -149,7 +149,7 @@ describe('a page that was read before', () => {
     assert.equal(asked.at(-1), 0, 'another database has a memory of its own')
   })
 
-  it('is what a process would read that remembers nothing, after any change by anyone', async () => {
+  it('equals the page read by a process without a cache, after any change by anyone', async () => {
     const property = fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (statements) => {
       await fill()
       const database = new Database(service.pool)
@@ -163,7 +163,7 @@ describe('a page that was read before', () => {
     await fc.assert(property, { numRuns: 8 })
   })
 
-  it('is what the database holds, while others write', async () => {
+  it('equals the content of the database during concurrent writes', async () => {
     const database = new Database(service.pool)
     let quantity = 0
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -182,7 +182,7 @@ describe('a page that was read before', () => {
     await Promise.all(writers)
   })
 
-  it('belongs to the values it was read for: the caller, the filters, the place in the list', async () => {
+  it('depends on the values it was read for: the caller, the filters, the parameters', async () => {
     const database = new Database(service.pool)
     const starred = async (as: typeof caller) =>
       JSON.parse((await list('/api/part/', { name_regex: '^Part 1$' }, database, as)).rows).map(
@@ -201,7 +201,7 @@ describe('a page that was read before', () => {
     assert.notEqual(await both('a b', 'c'), await both('a', 'b c'))
   })
 
-  it('belongs to its place in the list', async () => {
+  it('depends on its position in the list', async () => {
     const read = async (query: string) => {
       const { body } = await service.superuser.get(`/api/part/?ordering=pk&${query}`)
       return [body.count, ...body.results.map(({ pk }: { pk: number }) => pk)]
@@ -215,7 +215,7 @@ describe('a page that was read before', () => {
     }
   })
 
-  it('does not outlive the day, where it speaks of it', async () => {
+  it('expires with the day if it depends on the current date', async () => {
     const client = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
     after(() => client.end())
     const database = new Database(client)
@@ -228,7 +228,7 @@ describe('a page that was read before', () => {
     assert.equal(await overdue(), 4)
   })
 
-  it('does not outlive the moment, where it speaks of it', async () => {
+  it('expires immediately if it depends on the current time', async () => {
     const database = new Listening(service.pool)
     const [{ pk }] = await service.rows(
       `insert into user_session (id_hash, "user", expires) values (decode(repeat('ab', 32), 'hex'), $1, now() + interval '300 ms') returning pk`,
@@ -240,7 +240,7 @@ describe('a page that was read before', () => {
     assert.ok(database.sent.every(([, , count, rows]) => count !== null && rows !== null))
   })
 
-  it('is forgotten when the database was put back to an earlier state and counts up to the same number', async () => {
+  it('is invalidated when the database was restored to an earlier state and counts up to the same number', async () => {
     const database = new Database(service.pool)
     const names = async () => (await list('/api/project-code/', {}, database)).rows
     await service.rows(`insert into project_code (code) values ('before')`)
@@ -254,7 +254,7 @@ describe('a page that was read before', () => {
     assert.match(await names(), /after/)
   })
 
-  it('is forgotten when its database was made anew out of an earlier one and counts up to the same number', async () => {
+  it('is invalidated when its database was recreated from an earlier one and counts up to the same number', async () => {
     const server = new pg.Client({ connectionString: process.env[testServer.urlVariable] })
     await server.connect()
     const { name, pool, drop } = await testDatabase()
@@ -276,8 +276,8 @@ describe('a page that was read before', () => {
   })
 })
 
-describe('the objects inside a page', () => {
-  it('leave its rows in their order, however PostgreSQL joins them', async () => {
+describe('nested objects in a page', () => {
+  it('keep its rows in their order, however PostgreSQL joins them', async () => {
     const options = '-c enable_hashjoin=off -c enable_nestloop=off'
     const merging = new pg.Pool({ connectionString: service.databaseUrl, options, max: 1 })
     after(() => merging.end())

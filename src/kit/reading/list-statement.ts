@@ -10,29 +10,30 @@ import { rowJson, SharedObjects, selectList } from './select.ts'
 import { SKIP_FROM, skipObjects } from './skip-objects.ts'
 import { listed, stampOf, totalOf } from './stamp.ts'
 
-/** Rows behind an offset; without a limit all of them. */
+/** Rows after an offset; without a limit all of them. */
 export type PageWindow = { limit: number | undefined; offset: number }
 
-/** Which rows of a list are read: a page, or in a walk the next rows with keys above `after`. */
+/** The rows of a list to read: a page, or, when reading by cursor, the next rows with keys above `after`. */
 export type Window = PageWindow | { limit: number; after: number }
 
-/** What the text of a list statement depends on. */
+/** Everything that determines the text of a list statement. */
 export type ListShape = { conditions: readonly Condition[]; order: readonly string[]; flags: Flags; window: Window }
 
 /**
- * A list statement. It answers one row of five texts: the stamp of the page, the stamp of the count, the count, the rows as a JSON list,
- * and in a walk the key of the last of a full page. A stamp is equal to an earlier one only if nothing changed in between that the page or
- * the count depends on. What is cached under the same stamp (`knownPage`, `knownCount`) is null; a cached page has its count with it.
+ * A list statement. It returns one row of five texts: the version of the page, the version of the count, the count, the rows as a JSON
+ * list, and, when reading by cursor, the key of the last row of a full page. A version equals an earlier one only if nothing has changed
+ * that the page or the count depends on. Parts cached under the same version (`knownPage`, `knownCount`) are null; a cached page includes
+ * its count.
  */
 export type ListStatement = {
-  /** Tells it from other statements, together with whose database it is. */
+  /** Identifies the statement, together with its database. */
   id: number
   text: string
-  /** The parameters, in their order. */
+  /** The parameters, in order. */
   names: readonly string[]
-  /** Under which it is kept prepared. */
+  /** The name of the prepared statement. */
   name: string | undefined
-  /** The rows speak of this very moment: there is no earlier page that could still hold. */
+  /** Whether the rows depend on the current time: no earlier page can still be valid. */
   isOfTheMoment: boolean
 }
 
@@ -42,7 +43,7 @@ type Kind =
   | { kind: 'keyset'; limit: Limit }
   | { kind: 'search'; limit: Limit; start: 'first' | 'offset' | 'after' }
 
-/** The end of the rows that are read, and what cuts them to the page; empty for nothing. */
+/** The end of the rows that are read, and the cut to the page; empty for nothing. */
 type Limit = { end: Expression; cut: Expression }
 
 const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
@@ -50,8 +51,8 @@ const EXACT = 'limit {@limit}::integer'
 const OFFSET = 'offset {@offset}::integer'
 
 /**
- * Usual limits stand in the text of a statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown limit
- * for a tenth of the table, and would read whole tables to go with so many rows.
+ * Common limits are literals in the statement; any other limit is rounded up to the next of these and then cut: PostgreSQL estimates an
+ * unknown limit as a tenth of the table, and would read whole tables for a plan that fits that.
  */
 function limitOf(limit: number | undefined): Limit {
   if (limit === undefined) return { end: '', cut: '' }
@@ -74,7 +75,7 @@ const resourceNumbers = new WeakMap<Resource, number>()
 let resourceCount = 0
 let statementCount = 0
 
-/** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
+/** The statement of a list: its text depends on its conditions, order and flags, and is built once for each combination. */
 export function listStatement(resource: Resource, shape: ListShape): ListStatement {
   const number = resourceNumbers.get(resource) ?? ++resourceCount
   resourceNumbers.set(resource, number)
@@ -91,17 +92,17 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
   return made
 }
 
-/** A list as SQL of the alias `t`, out of which builders make statements. */
+/** A list as SQL of the alias `t`, from which builders make statements. */
 class List {
   readonly resource: Resource
   readonly shape: ListShape
   readonly parameters = new Parameters()
   readonly table: string
-  /** The tables on which it depends which rows there are, and how many. */
+  /** The tables that determine which rows exist, and their number. */
   readonly counted = new Set<string>()
   /** Further tables that the rows of a page are read from. */
   readonly shown = new Set<string>()
-  /** Every condition, empty for none; and the same without the words of a search. */
+  /** All conditions, empty for none; and the same without the words of a search. */
   readonly where: string
   readonly unsearched: string
   /** The terms of the order, with their directions. */
@@ -122,70 +123,70 @@ class List {
     this.joins = {
       where: row.joins,
       order: ordered.joins,
-      // both name the same ones alike
+      // both lists use the same names for the same joins
       both: [...new Set([...row.joinList, ...ordered.joinList])].join(' '),
     }
   }
 
-  /** A scope of its rows. What is read in it counts among these tables. */
+  /** A scope of its rows. Tables read in it are added to these tables. */
   scope(tables = this.shown): Scope {
     return new Scope(this.resource.table, 't', this.parameters, tables)
   }
 
-  /** SQL of an expression of the condition at that place, which has its values under that place. */
+  /** The SQL of the expression of the condition at this index, whose values are numbered by it. */
   fill(sql: Expression, scope: Scope, at: number): string {
     return scope.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))
   }
 
-  /** SQL of a text that has places for parameters alone. */
+  /** The SQL of a text that only has parameters to fill in. */
   sql(text: Expression): string {
     return text.replaceAll(/\{@(\w+)\}/g, (_, name: string) => this.parameters.number(name))
   }
 
-  /** `where` of all conditions and these. */
+  /** `where` with all conditions and these. */
   narrowed(...further: string[]): string {
     const all = [...(this.where ? [this.where] : []), ...further]
     return all.length ? ` where ${all.join(' and ')}` : ''
   }
 
-  /** All its rows, behind `select`. */
+  /** All its rows, as the text after `select`. */
   get all(): string {
     return `from ${this.table} t ${this.joins.where}${this.narrowed()}`
   }
 
-  /** How many rows it has, where that is kept; of all rows of a table it is known anyway. */
+  /** The number of its rows if it is maintained by triggers, as it always is for all rows of a table. */
   get kept(): string | undefined {
     const { conditions } = this.shape
     const kept = conditions.length === 1 ? this.resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined
     return kept && this.scope(this.counted).expression(kept)
   }
 
-  /** How many rows it has, counted where that is not known. */
+  /** The number of its rows, counted if it is not maintained. */
   get count(): string {
     if (!this.where) return `coalesce(k.total, (select count(*) ${this.all}))`
     return this.kept ?? `(select count(*) ${this.all})`
   }
 }
 
-/** How the rows of a page are found, as SQL. */
+/** SQL that finds the rows of a page. */
 type Found = {
-  /** Parts of the `with` before the page. */
+  /** Parts of the `with` clause before the page. */
   parts: string[]
-  /** A statement of the rows in their order: whole (`WHOLE`), or their keys (`pk`). */
+  /** A statement of the rows in order: complete (`WHOLE`), or their keys (`pk`). */
   page: { rows: string } | { keys: string }
-  /** How many rows the list has. */
+  /** The number of rows in the list. */
   count: string
-  /** Where a walk goes on behind the page; null in SQL for nowhere. */
+  /** The position after the page, when reading by cursor; null in SQL at the end. */
   cursor: string
 }
 
-/** A row with its version, which is no column that `*` has. */
+/** A row with its version, which `*` does not include. */
 const WHOLE = 't.*, t.xmin as "version#"'
 const OWN_COUNT = '(select count(*) from page)'
 const AFTER = 't.pk > {@after}::integer'
 const CURSOR = `(select case when count(*) = {@limit}::integer then max(pk)::text end from page)`
 
-/** A page in the order of the list. Behind an offset the rows before it are passed over by their keys alone: only those of the page are fetched. */
+/** A page in the order of the list. Rows before the offset are skipped by their keys alone: only those of the page are fetched. */
 function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): Found {
   const end = list.sql(limit.end)
   const count = list.where && !list.kept ? countByPage(list, limit, start) : list.count
@@ -196,14 +197,14 @@ function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): Found 
   return { parts: [], page, count, cursor: 'null' }
 }
 
-/** The next rows of a walk by primary key. A page says nothing of how many rows came before it. */
+/** The next rows in the order of the primary key. A page does not depend on the number of rows before it. */
 function findKeyset(list: List, { limit }: Kind & { kind: 'keyset' }): Found {
   const where = list.narrowed(list.sql(AFTER))
   const rows = `select ${WHOLE} from ${list.table} t ${list.joins.both}${where} order by t.pk ${list.sql(limit.end)}`
   return { parts: [], page: { rows }, count: list.count, cursor: list.sql(CURSOR) }
 }
 
-/** A page of what words or regular expressions find: how much that is cannot be known, so that it is read once, for page and count. */
+/** A page of the rows that words or regular expressions match: their number cannot be estimated, so that they are read once, for page and count. */
 function findSearch(list: List, { limit, start }: Kind & { kind: 'search' }): Found {
   const terms = list.shape.conditions.flatMap(({ search }, at) =>
     search ? [{ search, fill: (sql: Expression, scope: Scope) => list.fill(sql, scope, at) }] : [],
@@ -218,12 +219,12 @@ function findSearch(list: List, { limit, start }: Kind & { kind: 'search' }): Fo
   }
 }
 
-/** How many rows there are: a page that is not full tells it by its own, so that nothing has to be counted. */
+/** The number of rows: a page that is not full determines it, so that nothing has to be counted. */
 function countByPage(list: List, { end, cut }: Limit, start: 'first' | 'offset' | 'deep'): string {
   if (!end) return OWN_COUNT
   const isLast = `${OWN_COUNT} < ${list.sql(cut || end).replace('limit ', '')}`
   if (start === 'first') return `case when ${isLast} then ${OWN_COUNT} else ${list.count} end`
-  // behind the last row no page tells how many come before it
+  // a page beyond the last row does not show how many rows come before it
   return `case when ${isLast} and ${OWN_COUNT} > 0 then ${list.sql('{@offset}')}::integer + ${OWN_COUNT} else ${list.count} end`
 }
 

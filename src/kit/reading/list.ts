@@ -1,14 +1,19 @@
-// How a list is read:
-// 1. `readListWindow`, `findConditions` and `readListRequest` turn the query into a window (a page behind an offset, or the next rows of a walk
-//    by `cursor`), conditions, an order that ends with the primary key, and the fields that are shown; a value that cannot be parsed is a 400.
-// 2. `listStatement` (list-statement.ts) makes one SQL statement for this shape and reuses it: `findPage`, `findKeyset` or `findSearch` says how
-//    the rows of the page are found and counted, and `compile` makes their JSON around that.
-// 3. The statement also gives two stamps, of the page and of the count: sums of the change counters of every table that its expressions state
-//    (`{from part}`) or its scopes join, which are the same only as long as nothing changed there.
-// 4. `readPage` (list-cache.ts) sends along the stamps under which this process has cached the page and the count, and PostgreSQL makes in the
-//    snapshot of the request only what they no longer match.
-// 5. `runList` then looks up the objects that filters name but no row proves: a filter by a missing one is a 400, or the list is read again
-//    without it; the text of the rows is sent as PostgreSQL made it.
+// Steps of reading a list:
+// 1. `readListWindow`, `findConditions` and `readListRequest` turn the query into a window (a page after an offset, or the next rows after
+//   a
+//    `cursor`), conditions, an order that ends with the primary key, and the fields to show; a value that cannot be parsed is a 400.
+// 2. `listStatement` (list-statement.ts) builds one SQL statement for this combination and reuses it: `findPage`, `findKeyset` or
+//   `findSearch`
+//    finds and counts the rows of the page, and `compile` builds their JSON around that.
+// 3. The statement also returns two versions, of the page and of the count: sums of the change counters of every table that its expressions
+//   state
+//    (`{from part}`) or its scopes join, which stay the same only as long as nothing changes there.
+// 4. `readPage` (list-cache.ts) sends the versions under which this process has cached the page and the count, and PostgreSQL computes, in
+//   the
+//    snapshot of the request, only what they no longer match.
+// 5. `runList` then looks up the objects that filters name but no row proves to exist: a filter by a missing one is a 400, or the list is
+//   read a
+//    second time without it; the text of the rows is sent as PostgreSQL built it.
 import { getTableName } from 'drizzle-orm'
 import type { Flags } from '../definition/field.ts'
 import {
@@ -35,7 +40,7 @@ import { readFlags } from './select.ts'
 
 const MAX_KEY = 2_147_483_647
 
-/** Decision 1: a limit that is absent, 0 or junk is none; an offset that is negative or junk is 0. */
+/** Decision 1: a limit that is absent, 0 or invalid is none; an offset that is negative or invalid is 0. */
 export function readWindow(query: Query, maximum: number, endless: boolean): PageWindow {
   const number = (text: string | undefined) =>
     text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), MAX_KEY) : 0
@@ -44,12 +49,12 @@ export function readWindow(query: Query, maximum: number, endless: boolean): Pag
   return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset) }
 }
 
-/** Before the first row of a walk: no key is lower than 0. */
+/** The position before the first row: no key is lower than 0. */
 const BEGINNING = -1
 
 /**
- * Which rows of a resource's list are asked for: a page, or with `cursor` the next rows of a walk over all of them. A walk goes by the
- * primary key, which never changes, so that what is there throughout comes exactly once, whatever is written meanwhile.
+ * The requested rows of a resource's list: a page, or with `cursor` the next rows of a pass over all of them. It follows the primary key,
+ * which never changes, so that each row that exists throughout is returned exactly once, whatever is written concurrently.
  */
 export function readListWindow(query: Query, maximum: number, endless: boolean): Window {
   const { cursor } = query
@@ -62,7 +67,7 @@ export function readListWindow(query: Query, maximum: number, endless: boolean):
   return { limit, after }
 }
 
-/** The names that a list can be ordered by, each with what it means. */
+/** The names that a list can be ordered by, each with its expressions. */
 export function orderings(resource: Resource): Record<string, Expression[]> {
   const own = Object.entries(resource.fields).flatMap(([name, field]) => (field.order ? [[name, field.order] as const] : []))
   return { ...Object.fromEntries(own), ...resource.order }
@@ -94,7 +99,7 @@ const filtersOf = derived((resource) =>
   })),
 )
 
-/** The order of a list, as SQL: unknown names are passed over; the primary key comes last. */
+/** The order of a list, as SQL: unknown names are ignored; the primary key comes last. */
 function readOrder(resource: Resource, query: Query): string[] {
   const known = orderingsOf(resource)
   const read = (names: readonly string[]) =>
@@ -123,7 +128,7 @@ export type ListRequest = {
   window: Window
 }
 
-/** The conditions of those filters that have to ask the database what they mean. */
+/** Finds the conditions of those filters that need to query the database. */
 export async function findConditions(resource: Resource, query: Query, services: Services): Promise<Condition[]> {
   const found: Condition[] = []
   for (const { filter, parameters } of filtersOf(resource)) {
@@ -137,7 +142,10 @@ export async function findConditions(resource: Resource, query: Query, services:
   return found
 }
 
-/** Reads a list's query; `found` are the conditions of `findConditions`. What cannot be parsed is refused, naming the parameter; what is unknown is ignored. */
+/**
+ * Reads a list's query; `found` are the conditions of `findConditions`. A value that cannot be parsed is rejected, naming the parameter;
+ * unknown parameters are ignored.
+ */
 export function readListRequest(
   resource: Resource,
   query: Query,
@@ -181,7 +189,7 @@ export function readListRequest(
   }
 }
 
-/** What the rows show: the fields that flags ask for, and where an object has a version of its own, that. */
+/** The fields of the rows: those that flags select, and the version if objects have one of their own. */
 function readListFlags(resource: Resource, query: Query): Flags {
   const isOn = (value: string) => FLAG_TRUE.has(value.toLowerCase())
   const flags = readFlags(resource, query, isOn, 'list')
@@ -189,8 +197,9 @@ function readListFlags(resource: Resource, query: Query): Flags {
 }
 
 /**
- * Runs a list: one statement gives the page and the exact count, both of the same snapshot. Objects that filters name are looked up
- * afterwards, as rows mostly prove that they exist; a filter by a missing one is rejected, or the list read again without it.
+ * Runs a list: one statement returns the page and the exact count, both from the same snapshot. Objects that filters name are looked up
+ * afterwards, since rows usually prove that they exist; a filter by a missing one is rejected, or the list is read a second time without
+ * it.
  * @throws Problem 400
  */
 export async function runList(
@@ -215,8 +224,8 @@ export async function runList(
 }
 
 /**
- * A filter by an object that does not exist is refused, or given back to be ignored. Rows found prove that the object exists,
- * unless the filter excludes.
+ * Rejects a filter by an object that does not exist, or returns it to be ignored. Rows found prove that the object exists, unless the
+ * filter excludes.
  */
 async function checkReferences(references: FilterReference[], count: number, services: Services): Promise<Condition[]> {
   const ignored: Condition[] = []

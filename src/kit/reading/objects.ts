@@ -5,18 +5,19 @@ import { callerValues, type Expression, Parameters, parameterValues, quote, Scop
 import type { Reader } from './detail.ts'
 import { selectList } from './select.ts'
 
-/** An object of a list of many, as its detail shows it: whose it is, and its JSON text. */
+/** One of the objects read for many owners, as its detail shows it: its owner, and its JSON text. */
 export type OwnedObject = { owner: number; body: string }
 
-/** Every flag of a resource: with these an object is shown whole. */
+/** Every flag of a resource: with these an object is shown completely. */
 export const allFlags = ({ fields }: Resource): Flags =>
   new Set(Object.values(fields).flatMap(({ flag }) => (flag ? [flag.name] : [])))
 
 /**
- * Reads the objects of many owners in one statement, whole, ordered by primary key; those that the caller may not reach are left out.
+ * Reads the objects of many owners in one statement, with all fields, ordered by primary key; those that the caller may not access are left
+ * out.
  * @param owners keys, of the objects themselves or of others that they belong to
- * @param belongs when an object is one of an owner's, as an expression in which `owner.pk` is the owner's key
- * @param limit how many are read at most
+ * @param belongs whether an object belongs to an owner, as an expression in which `owner.pk` is the owner's key
+ * @param limit maximum number of objects
  */
 export async function readObjects(
   resource: Resource,
@@ -38,9 +39,9 @@ export async function readObjects(
 }
 
 /**
- * Reads objects in one statement, as GET shows each with these flags. Each is looked up by its key, however many there are: a statement
- * that is ordered by their keys would be planned as one that goes through the whole table until it has found them.
- * @returns their JSON texts in the order of the keys; without those that the caller may not reach
+ * Reads objects in one statement, as GET shows each with these flags. Each is looked up by its key, whatever their number: a statement
+ * ordered by key would be planned as a scan of the whole table until all are found.
+ * @returns their JSON texts in the order of the keys; without those that the caller may not access
  */
 export async function readByKeys(
   resource: Resource,

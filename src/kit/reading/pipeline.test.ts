@@ -11,7 +11,7 @@ import { withPipeline } from './pipeline.ts'
 
 const service = await testService()
 
-/** A database of its own pool, with as much of the services as a pipeline needs. */
+/** Opens a database with a pool of its own, and the services that a pipeline needs. */
 function open(size: number) {
   const pool = createPool(service.databaseUrl, size)
   after(() => pool.end())
@@ -25,7 +25,7 @@ const text = async (from: Database, statement: { text: string; name?: string; va
   (await from.texts(statement))[0]?.[0]
 
 describe('a pipeline', () => {
-  it('sends all reads at once over one connection, each as its own transaction', async () => {
+  it('sends all reads immediately over one connection, each as its own transaction', async () => {
     const trips = roundTrips(pool)
     let found: (string | null | undefined)[][] = []
     const count = await trips(async () => {
@@ -49,7 +49,7 @@ describe('a pipeline', () => {
     assert.equal(new Set(transactions).size, 5)
   })
 
-  it('gives rows as objects, and as the texts that PostgreSQL writes', async () => {
+  it('returns rows as objects, and as the texts that PostgreSQL writes', async () => {
     await withPipeline(services, undefined, async (pipeline) => {
       const statement = { text: `select 7::bigint as number, null as nothing, date '2024-01-31' as day, '{"a":1}'::json as json` }
       const [objects, texts] = await Promise.all([pipeline.read(statement), pipeline.texts(statement)])
@@ -58,7 +58,7 @@ describe('a pipeline', () => {
     })
   })
 
-  it('answers the others when some of them fail, and goes on', async () => {
+  it('returns the results of the others if some of them fail, and continues', async () => {
     await withPipeline(services, undefined, async (pipeline) => {
       const [wrong, right, zero, late] = await Promise.allSettled([
         text(pipeline, { text: 'select nonsense' }),
@@ -78,7 +78,7 @@ describe('a pipeline', () => {
     })
   })
 
-  it('does everything else over another connection', async () => {
+  it('runs everything else over another connection', async () => {
     await withPipeline(services, undefined, async (pipeline) => {
       const own = await text(pipeline, PID)
       assert.notEqual(await pipeline.transaction(async (tx) => (await tx.texts(PID))[0]?.[0]), own)
@@ -90,7 +90,7 @@ describe('a pipeline', () => {
     })
   })
 
-  it('takes turns for statements with a time limit one after the other, and holds none meanwhile', async () => {
+  it('runs statements with a time limit one after the other, and holds at most one turn', async () => {
     let [holding, most] = [0, 0]
     const inTurn: InTurn = async (work) => {
       most = Math.max(most, ++holding)
@@ -111,7 +111,7 @@ describe('a pipeline', () => {
     })
   })
 
-  it('leaves the only connection of a pool to what is asked beside it', async () => {
+  it('leaves the only connection of a pool to other statements', async () => {
     const small = open(1)
     await withPipeline(small.services, undefined, async (pipeline) => {
       assert.equal(await text(pipeline, { text: 'select 1' }), '1')
@@ -121,7 +121,7 @@ describe('a pipeline', () => {
     assert.equal(small.pool.totalCount, 1)
   })
 
-  it('takes at most half of the connections; others wait', async () => {
+  it('uses at most half of the connections; others wait', async () => {
     const gate = Promise.withResolvers<void>()
     let begun = 0
     const all = Array.from({ length: 5 }, (_, account) =>
@@ -132,14 +132,14 @@ describe('a pipeline', () => {
       }),
     )
     await until(async () => begun === 2, 'two begin')
-    // the other connections serve everybody
+    // the other connections serve all other statements
     assert.deepEqual(await Promise.all([1, 2, 3].map(() => text(database, { text: 'select 2' }))), ['2', '2', '2'])
     assert.equal(begun, 2)
     gate.resolve()
     assert.deepEqual(await Promise.all(all), Array(5).fill('1'))
   })
 
-  it('leaves a turn to another account, whatever one asks for', async () => {
+  it('leaves a turn to another account, however many requests one sends', async () => {
     const gate = Promise.withResolvers<void>()
     const begun: number[] = []
     const lend = (account: number) =>
@@ -154,7 +154,7 @@ describe('a pipeline', () => {
     await Promise.all(all)
   })
 
-  it('gives its connection back only when all is answered, and is the database itself from then on', async () => {
+  it('returns its connection only after all results have arrived, and reads from the database itself from then on', async () => {
     let slow: Promise<unknown> | undefined
     const ended = await withPipeline(services, undefined, async (pipeline) => {
       slow = pipeline.texts({ text: 'select pg_sleep(0.2)' })
@@ -162,7 +162,7 @@ describe('a pipeline', () => {
     })
     assert.deepEqual(await slow, [['']])
     assert.equal(pool.idleCount, pool.totalCount)
-    // inside a transaction of another nothing of it is done
+    // nothing of it runs inside another's transaction
     await database.transaction(async (tx) => {
       const [row] = await tx.texts(PID)
       assert.notEqual(await text(ended, PID), row?.[0])
@@ -170,10 +170,10 @@ describe('a pipeline', () => {
     assert.deepEqual(await ended.read({ text: 'select 1 as one' }), [{ one: 1 }])
   })
 
-  it('loses what was asked when its connection breaks, and nothing else', async () => {
+  it('loses only the pending statements if its connection breaks', async () => {
     const lost = await withPipeline(services, undefined, async (pipeline) => {
       const pid = await text(pipeline, PID)
-      // both may be rejected before the statement that ends their connection is answered
+      // both may be rejected before the statement that ends their connection returns
       const asked = Promise.allSettled([pipeline.texts({ text: 'select pg_sleep(60)' }), pipeline.texts({ text: 'select 1' })])
       await database.texts({ text: 'select pg_terminate_backend($1)', values: [pid] })
       return asked

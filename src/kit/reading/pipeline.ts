@@ -5,18 +5,18 @@ import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
 import { Database, type ReadSnapshot, type Tx } from '../sql/tx.ts'
 
-/** Milliseconds to wait for one of the connections that are lent for pipelines. */
+/** Milliseconds to wait for one of the connections for pipelines. */
 const MAX_WAIT_MS = 10_000
-/** How many requests of one account may wait. */
+/** Maximum number of waiting requests of one account. */
 const MAX_QUEUE = 1_000
 
 const turns = new WeakMap<Database, Semaphore>()
 
 /**
- * Lends `work` one connection of the database, as a database whose reads are pipelined: each is sent at once, without waiting for the
- * responses to those before it, and is its own transaction, so that one that fails leaves the others as they are. Everything else that is
- * asked of it goes to the database itself, over another connection; at most half of the connections are therefore lent.
- * @param account whose request it is: accounts take turns, and none has all of these connections
+ * Gives `work` one connection of the database, as a database whose reads are pipelined: each is sent immediately, without waiting for the
+ * responses to those before it, and is its own transaction, so that a failure does not affect the others. All other statements go to the
+ * database itself, over another connection; pipelines therefore use at most half of the connections.
+ * @param account account of the request: accounts take turns, and none gets all of these connections
  * @throws Problem `unavailable` (503) when none of these becomes free in time
  */
 export function withPipeline<T>(
@@ -41,14 +41,14 @@ export function withPipeline<T>(
   return turn.run(lend, { account })
 }
 
-/** A client of `pg` pipelines what is asked of it while this is set; its types only know it as an option of new clients. */
+/** A client of `pg` that pipelines its queries while this is set; its types only know it as an option of new clients. */
 type Pipelining = { pipeline: boolean; connectionParameters?: { query_timeout?: number | false } }
 
 class Pipeline extends Database {
   readonly #origin: Database
   readonly #client: ClientBase & Pipelining
   readonly #unanswered = new Set<Promise<unknown>>()
-  /** The last statement with a time limit; settled when it is answered. */
+  /** The last statement with a time limit; settled when its result arrives. */
   #limited: Promise<unknown> = Promise.resolve()
   #isOver = false
 
@@ -68,8 +68,8 @@ class Pipeline extends Database {
   }
 
   /**
-   * A statement with a time limit of its own goes to the database itself, where it may have to wait for its turn: one after the other, so
-   * that they do not take all turns.
+   * Sends a statement with a time limit of its own to the database itself, where it may have to wait for its turn: one after the other, so
+   * that a request does not take all turns.
    */
   override async texts(statement: Statement): Promise<Texts[]> {
     if (this.#isOver) return this.#origin.texts(statement)
@@ -97,7 +97,7 @@ class Pipeline extends Database {
     return this.#origin.snapshot(work, signal)
   }
 
-  /** Waits for all answers. What is asked later goes to the database itself: the connection is for others then. */
+  /** Waits for all results. Later statements go to the database itself: the connection is for others then. */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.allSettled(this.#unanswered)
@@ -105,7 +105,7 @@ class Pipeline extends Database {
   }
 
   async #send<Result>({ text, name, values = [] }: Statement, form = {}): Promise<Result> {
-    // each may take as long as it may alone, once those before it are answered
+    // each has its full time limit, counted from the result of the previous one
     const alone = this.#client.connectionParameters?.query_timeout || 0
     const query_timeout = alone * (this.#unanswered.size + 1)
     const answer = this.#client.query({ text, name, values: [...values], query_timeout, ...form } as QueryConfig)
@@ -121,5 +121,5 @@ class Pipeline extends Database {
 /** Rows as the texts that PostgreSQL writes. */
 const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } }
 
-/** Stands where a database has its pool, of which nothing is asked here. */
+/** Placeholder for the pool of a database, which is never used here. */
 const NO_POOL = undefined as unknown as ConstructorParameters<typeof Database>[0]

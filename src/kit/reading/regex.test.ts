@@ -13,7 +13,7 @@ const query = (parameters: Record<string, string>) => `?${new URLSearchParams(pa
 const search = (path: string, term: string) => viewer.get(`${path}${query({ search: term, search_regex: 'true' })}`)
 const parts = (parameters: Record<string, string>) => viewer.get(`/api/part/${query(parameters)}`)
 
-/** Does something while nobody can read the parts: whoever asks for them waits, holding a connection. */
+/** Runs work while the parts are locked: every reader waits, holding a connection. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const client = await service.pool.connect()
   try {
@@ -33,7 +33,7 @@ const waiting = async () =>
   ).length
 
 describe('a regular expression of a client', () => {
-  it('that PostgreSQL refuses is 400 and names its parameter alone', async () => {
+  it('returns 400 naming only its parameter if PostgreSQL rejects it', async () => {
     const refused = { name_regex: ['Enter a valid regular expression.'] }
     for (const expression of [
       '(',
@@ -54,25 +54,25 @@ describe('a regular expression of a client', () => {
     assert.deepEqual((await search('/api/part/', '(')).body, { search: refused.name_regex })
   })
 
-  it('that could take long is 400 before PostgreSQL sees it', async () => {
+  it('returns 400 before PostgreSQL sees it if it could take long', async () => {
     for (const expression of ['(.*)(.*)\\1\\2x', '((a{1,100}){1,100}){1,5}', '(?=.*(?=.*x))', '***=a', 'x'.repeat(501)]) {
       assert.deepEqual(Object.keys((await parts({ name_regex: expression })).body), ['name_regex'], expression)
       const path = `/api/stock/${query({ batch_regex: expression, search: 'x' })}`
       assert.deepEqual(Object.keys((await viewer.get(path)).body), ['batch_regex'], expression)
     }
     assert.deepEqual(Object.keys((await search('/api/part/', '(.*)\\1')).body), ['search'])
-    // such a term is no expression
+    // a search term is not a regular expression
     assert.equal((await parts({ search: '(.*)\\1' })).status, 200)
   })
 
-  it('finds what it says', async () => {
+  it('finds the rows that it matches', async () => {
     const names = async (answer: Promise<Answer>) => (await answer).body.results.map(({ name }: { name: string }) => name)
     assert.deepEqual(await names(parts({ name_regex: '^part 1$' })), ['Part 1'])
     assert.deepEqual(await names(parts({ name_regex: '^Part (?!1)[12]$', IPN_regex: 'P.' })), ['Part 2'])
     assert.deepEqual(await names(search('/api/part/', '^P1[34]$')), ['Part 13', 'Part 14'])
   })
 
-  it('is broken off after two seconds with 400, holds few connections meanwhile, and the others in line get theirs', async () => {
+  it('is canceled after two seconds with 400, holds few connections until then, and leaves turns to waiting requests', async () => {
     const slow = await whileLocked(async () => {
       const began = Date.now()
       const asked = Array.from({ length: 8 }, async (_, number) => {
@@ -89,7 +89,7 @@ describe('a regular expression of a client', () => {
       return await Promise.all(asked)
     })
     const refused = slow.filter(({ status }) => status === 400)
-    // of eight two at a time, the last would begin after six seconds
+    // of eight, two at a time, the last would begin after six seconds
     assert.ok(refused.length >= 4 && refused.length < 8, `${refused.length} were refused`)
     for (const { body, after } of refused) {
       assert.deepEqual(body, { name_regex: ['This regular expression takes too long.'] })
@@ -103,7 +103,7 @@ describe('a regular expression of a client', () => {
     assert.equal((await parts({ name_regex: '^Part 1$' })).body.count, 1)
   })
 
-  it('waits for the turn of its account, whatever another one asks for', async () => {
+  it('waits for the turn of its account, however many requests another one sends', async () => {
     const answered: string[] = []
     const ask = async (client: Client, name: string) => {
       await client.get(`/api/part/${query({ name_regex: `${name}|Part` })}`)
@@ -113,7 +113,7 @@ describe('a regular expression of a client', () => {
       const many = Array.from({ length: 7 }, (_, at) => ask(viewer, `v${at}`))
       await until(async () => (await waiting()) === 2, 'no expression is looked for')
       const other = ask(service.member, 'other')
-      // it has come when a request after it is answered
+      // it has arrived when a request sent after it returns
       await service.member.get('/api/company/')
       return [...many, other]
     })
@@ -121,7 +121,7 @@ describe('a regular expression of a client', () => {
     assert.ok(answered.indexOf('other') < 5, answered.join(' '))
   })
 
-  it('leaves other lists the time that they have', async () => {
+  it('does not affect the time limit of other lists', async () => {
     await whileLocked(async () => {
       const plain = parts({ search: 'part' })
       assert.equal((await parts({ name_regex: 'x' })).status, 400)
@@ -135,7 +135,7 @@ describe('a regular expression of a client', () => {
     assert.equal(limit, '30s')
   })
 
-  it('gives no 500, whatever it is', async () => {
+  it('never causes a 500', async () => {
     const piece = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...'()[]{}*+?|^$.\\,-:=!<>#&1290abZ é\n') },
       fc.constantFrom(

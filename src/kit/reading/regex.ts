@@ -8,18 +8,18 @@ import type { Database } from '../sql/tx.ts'
 import type { ErrorMessage } from '../values/message.ts'
 import { queryErrors } from '../values/value-errors.ts'
 
-/** Milliseconds that a statement with regular expressions of clients may take. */
+/** Maximum time of a statement with clients' regular expressions, in milliseconds. */
 const TIME_LIMIT = 2_000
 
-/** What a statement with regular expressions of clients is given: its time, and the turn in which it is carried out. */
+/** Limits of a statement with clients' regular expressions: its time, and the turn in which it runs. */
 export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'inTurn'>>
 
-/** Milliseconds to wait for a turn: twice as long as a statement may take, and a little. */
+/** Milliseconds to wait for a turn: a little more than twice the time of a statement. */
 const TURN_TIMEOUT_MS = 5_000
 
 const turns = new WeakMap<Database, Semaphore>()
 
-/** At most a quarter of the connections look for regular expressions, so that they hold up nobody else. */
+/** Limits regular expressions to a quarter of the connections, so that they hold up no other request. */
 function turnsAt({ database, config }: Services): Semaphore {
   const known = turns.get(database.origin)
   if (known) return known
@@ -30,10 +30,10 @@ function turnsAt({ database, config }: Services): Semaphore {
 }
 
 /**
- * Reads by conditions of which some are regular expressions of the client's, within limits that `read` gives to its statement.
- * @param account whose request it is: accounts take turns
- * @throws Problem `invalid` (400) with the parameter whose expression PostgreSQL refuses, or all of them when it takes too long
- * @throws Problem `unavailable` (503) when too many others are at it
+ * Reads by conditions that include a client's regular expressions, with limits that `read` passes to its statement.
+ * @param account account of the request: accounts take turns
+ * @throws Problem `invalid` (400) with the parameter whose expression PostgreSQL rejects, or all of them when it takes too long
+ * @throws Problem `unavailable` (503) when too many others are running
  */
 export async function readByRegex<T>(
   conditions: readonly Condition[],
@@ -55,20 +55,17 @@ export async function readByRegex<T>(
 
 const TIMED_OUT = '57014'
 
-/**
- * How PostgreSQL refuses an expression: as invalid; or, where it is too complex, as invalid, as too deep, as more than it has memory
- * for, or as a fault inside.
- */
+/** SQLSTATEs of a rejected expression: invalid; or, for one that is too complex, invalid, too deep, out of memory, or an internal error. */
 const isRefusal = (error: unknown) => ['2201B', '54001', '53200', 'XX000'].includes((error as { code?: string }).code ?? '')
 
-/** The conditions whose expression is refused by itself: others are no reason for the error. */
+/** The conditions whose expression is rejected on its own: the others did not cause the error. */
 async function findInvalid(conditions: readonly Condition[], database: Database, limits: RegexLimits): Promise<Condition[]> {
   const found: Condition[] = []
   for (const condition of conditions) {
     const alone = { text: `select '' ~* $1`, values: condition.values, ...limits }
     await database.texts(alone).catch((error) => {
       if (isRefusal(error)) found.push(condition)
-      // there was no time for it, or no turn
+      // it timed out, or got no turn
       else if (error instanceof Problem) throw error
     })
   }

@@ -8,19 +8,19 @@ import { testService } from '../../testing/service.ts'
 
 const service = await testService()
 
-/** Tables whose total is not what they hold; those that are to be counted are left out. */
+/** Tables whose total differs from their rows; those that are yet to be counted are left out. */
 const WRONG = `select name from watched_table where missing_rows(name, relation) <> 0
   and not exists (select from change_counter where table_name = name and slot = -1)`
 
 const truncated = async () =>
   (await service.rows('select table_name from change_counter where slot = -1 order by 1')).map((row) => row.table_name)
 
-/** Makes the total of project codes say seven too many. */
+/** Increases the total of project codes by seven. */
 const distort = () =>
   service.rows(`insert into change_counter as counter (table_name, slot, value, rows) values ('project_code', 0, 1, 7)
     on conflict (table_name, slot) do update set value = counter.value + 1, rows = counter.rows + 7`)
 
-/** The count that a list tells, and the one that is counted. */
+/** The count that a list reports, and the real one. */
 async function counts(path: string, table: string): Promise<[number, number]> {
   const [{ count }] = await service.rows(`select count(*)::integer as count from ${table}`)
   return [(await service.superuser.get(`${path}?limit=1`)).body.count, count]
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const company = fc.integer({ min: 1, max: 5 })
 const many = fc.integer({ min: 0, max: 4 })
 const values = `'Company', 'USD'`
-/** Whatever adds rows, removes them or does neither. What refers to a company goes with it. */
+/** Statements that add rows, remove them or do neither. Rows that refer to a company are deleted with it. */
 const changes = fc.oneof(
   company.map((pk) => `insert into company (pk, name, currency) values (${pk}, ${values}) on conflict do nothing`),
   fc.tuple(company, company).map(
@@ -69,7 +69,7 @@ const transaction = fc.record({
   end: fc.constantFrom('commit', 'commit', 'rollback'),
 })
 
-/** What one connection does, one transaction after the other; what fails is taken back to where it began. */
+/** Runs transactions on one connection, one after the other; a failed step is rolled back to its savepoint. */
 async function carryOut(client: PoolClient, transactions: { steps: Step[]; end: string }[]): Promise<void> {
   await client.query(`set deadlock_timeout = '20ms'`)
   for (const { steps, end } of transactions) {
@@ -80,7 +80,7 @@ async function carryOut(client: PoolClient, transactions: { steps: Step[]; end: 
         await client.query(change)
         if (taken === 'back') await client.query('rollback to before')
       } catch (error) {
-        // a reference to what is not there, two who add the same, or who wait for each other
+        // a reference to a missing row, a duplicate key, or a deadlock
         assert.match((error as { code: string }).code, /^(23503|23505|40P01)$/, `${change}: ${error}`)
         await client.query('rollback to before')
       }
@@ -90,7 +90,7 @@ async function carryOut(client: PoolClient, transactions: { steps: Step[]; end: 
 }
 
 describe('the total of a table', () => {
-  it('is how many rows it has, in every snapshot, whatever is written by whom', async () => {
+  it('equals its number of rows, in every snapshot, whatever is written by any connection', async () => {
     const scripts = fc.array(fc.array(transaction, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
     const property = fc.asyncProperty(scripts, async (scripts) => {
       let isOver = false
@@ -121,7 +121,7 @@ describe('the total of a table', () => {
   })
 
   for (const level of ['read committed', 'repeatable read'])
-    it(`is counted anew after TRUNCATE in ${level}, by lists at once and for good by the housekeeping`, async () => {
+    it(`is recounted after TRUNCATE in ${level}, at once by lists and permanently by the housekeeping`, async () => {
       await service.rows(`insert into project_code (code) values ('A'), ('B')`)
       const client = await service.pool.connect()
       await client.query(`begin transaction isolation level ${level}; select 1 from company`)
@@ -137,7 +137,7 @@ describe('the total of a table', () => {
       assert.deepEqual(await counts('/api/project-code/', 'project_code'), [2, 2])
     })
 
-  it('is put right by the housekeeping where something went past the triggers, and lists hear of it', async () => {
+  it('is corrected by housekeeping if a change bypassed the triggers, and lists are invalidated', async () => {
     await service.rows(`insert into project_code (code) values ('A')`)
     const client = await service.pool.connect()
     await client.query(
@@ -149,7 +149,7 @@ describe('the total of a table', () => {
     assert.deepEqual(await counts('/api/project-code/', 'project_code'), [2, 2])
   })
 
-  it('is put right beside writers, by several at once', async () => {
+  it('is corrected during concurrent writes, by several connections at the same time', async () => {
     await distort()
     const writes = Array.from({ length: 100 }, (_, n) => service.rows('insert into project_code (code) values ($1)', [`${n}`]))
     const corrections = Array.from({ length: 10 }, () => service.rows(`select correct_total('project_code')`))
@@ -157,7 +157,7 @@ describe('the total of a table', () => {
     assert.deepEqual(await service.rows(WRONG), [])
   })
 
-  it('does not count, where there is no condition', async () => {
+  it('replaces counting if there is no condition', async () => {
     await service.rows(`insert into project_code (code) values ('A')`)
     await distort()
     assert.deepEqual(await counts('/api/project-code/', 'project_code'), [8, 1])

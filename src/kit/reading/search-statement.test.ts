@@ -4,7 +4,7 @@ import { testService } from '../../testing/service.ts'
 
 const service = await testService()
 
-// More rows than each number at which a search goes another way, in another order than they are listed.
+// More rows than each threshold at which a search changes its plan, in another order than they are listed.
 await service.rows(`insert into company (name, currency, description, website, is_supplier, is_customer, is_manufacturer)
   select 'Company ' || lpad((n * 7919 % 120000)::text, 6, '0'), 'USD', case when n % 12 > 0 then 'alike' else 'other' end,
     case when n % 2 = 0 then 'https://even.example' when n % 4001 = 0 then 'https://rare.example' else '' end,
@@ -27,7 +27,7 @@ const FILTERS = {
   active: 'active',
 }
 
-/** The first keys that fit, from an offset on, and how many fit in all. */
+/** The first matching keys from an offset on, and the total number of matches. */
 async function expected(where: string, order: string, offset: number) {
   const [{ count }] = await service.rows(`select count(*)::integer as count from company where ${where}`)
   const rows = await service.rows(`select pk from company where ${where} order by ${order} limit 3 offset ${offset}`)
@@ -37,7 +37,7 @@ async function expected(where: string, order: string, offset: number) {
 describe('a search', () => {
   for (const [search, found] of Object.entries(SEARCHES))
     for (const [filter, left] of Object.entries(FILTERS))
-      it(`finds what fits "${search}" ${filter && `among those that are ${filter}`}, in the order of the list, and counts it`, async () => {
+      it(`finds matches of "${search}" ${filter && `among ${filter} rows`}, in the order of the list, and counts them`, async () => {
         for (const { ordering, order, offset } of [
           { ordering: 'name', order: 'name, pk', offset: 0 },
           { ordering: '-name', order: 'name desc, pk desc', offset: 5 },
@@ -50,7 +50,7 @@ describe('a search', () => {
         }
       })
 
-  it('is walked over by cursor, however much it finds', async () => {
+  it('is paged by cursor, however many rows it finds', async () => {
     for (const search of ['alike', 'rare'] as const) {
       const { body } = await service.superuser.get(`/api/company/?search=${search}&cursor=40000&limit=3`)
       const where = `${SEARCHES[search]} and pk > 40000`

@@ -1,23 +1,23 @@
 import type { Search } from '../definition/filter.ts'
 import type { Expression, Scope } from '../sql/sql.ts'
 
-/** So many rows are looked at one by one, whatever a search looks for: that takes about 10 ms. */
+/** Number of rows that are checked one by one, whatever a search looks for: that takes about 10 ms. */
 const FEW = 1_000
-/** So many are where the words fit more rows than these. */
+/** Number of rows that are checked one by one if the words match more rows than this. */
 const SOME = 20_000
-/** Among more hits than these a page comes sooner by going through the list in its order than by putting them in order. */
+/** Number of hits beyond which a page is faster by scanning the list in its order than by sorting them. */
 const MANY = 100_000
 
-/** A condition of a list, and how its expressions become SQL of a scope. */
+/** A condition of a list, and the function that turns its expressions into SQL of a scope. */
 type Term = { search: Search; fill: (expression: Expression, scope: Scope) => string }
 
 /**
- * The parts of a `with` that find the keys of what a search finds, as `hit`. Each word is looked up by indexes in the whole table, and
- * the keys of all words are intersected. Where other conditions leave few rows, or some and the words fit very many, those that they
- * leave are looked at instead.
- * @param terms the words; none where a filter looks for a text
- * @param others the conditions beside them, as one, and the joins of these; perhaps none
- * @param scope makes a scope of the rows `t`
+ * The parts of a `with` clause that find the keys of a search's hits, as `hit`. Each word is looked up by indexes in the whole table, and
+ * the keys of all words are intersected. If other conditions leave few rows, or some and the words match very many, those rows are checked
+ * instead.
+ * @param terms the words; none if a filter looks for a text
+ * @param others the other conditions, as one, and their joins; possibly none
+ * @param scope creates a scope of the rows `t`
  */
 export function hitParts(
   table: string,
@@ -54,8 +54,8 @@ export function hitParts(
 type Order = { by: readonly string[]; joins: string; end: string }
 
 /**
- * The keys of a page of `hit`, in their order. Hits are fetched one by one, which is quick for the few of most searches; among very many
- * the list is gone through in its order, by an index, until the page is full.
+ * The keys of a page of `hit`, in order. Hits are fetched one by one, which is fast for the few of most searches; if there are very many,
+ * the list is scanned in its order, by an index, until the page is full.
  * @param onward further conditions of the rows `t`
  */
 export function hitPage(table: string, { by, joins, end }: Order, onward: readonly string[]): string {
@@ -68,7 +68,7 @@ export function hitPage(table: string, { by, joins, end }: Order, onward: readon
       select t.pk, ${columns} from ${table} t ${joins} where ${where('t.pk = hit.pk')} limit 1
     ) found where ${condition} order by ${order} ${end}`
   if (!end) return fetched('true')
-  // inside an expression hits are a table of hashes that is looked into, and nothing to begin with
+  // inside an expression hits are a hash table to probe, and the planner cannot start from them
   const isHit = 'case when t.pk in (select pk from hit) then true end'
   return `select pk from (${fetched(`not ${areMany}`)}) fetched
     union all select pk from (select t.pk from ${table} t ${joins} where ${where(areMany, isHit)} order by ${by.join(', ')} ${end}) passed_by`

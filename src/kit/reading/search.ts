@@ -6,18 +6,18 @@ import { type Expression, Parameters, referencedTableOf, Scope } from '../sql/sq
 import { folded, foldRegularExpression, foldText } from '../values/fold-text.ts'
 import { queryErrors } from '../values/value-errors.ts'
 
-/** More words than anyone types; each costs a pass over what is searched. */
+/** Maximum number of words; each costs a pass over the searched texts. */
 const MAX_TERMS = 20
 
-/** A text holds the word, in whichever form it is written. Columns order by code point, but in a search "Ä" finds "ä". */
+/** Whether a text contains the word, in any Unicode form. Columns sort by code point, but in a search "Ä" finds "ä". */
 export const contains = (text: Expression): Expression => `${folded(text)} collate "default" ilike {@value}`
 
-/** A way to find rows: a condition with `{@value}`, a LIKE pattern, that has an index, and the same as it is looked at in one row. */
+/** A way to find rows: a condition with `{@value}`, a LIKE pattern, that has an index, and the same as a check of one row. */
 type Way = { sql: Expression; ofRow: Expression }
 
 /**
- * What a list searches, as ways to find rows. The texts of the row itself are one way. Those of an object it refers to
- * (`{part.name}`) are another: that object is looked up first, and the rows then by reference. So each way has an index of its own, where
+ * The searched texts of a list, as ways to find rows. The texts of the row itself are one way. Those of an object it refers to
+ * (`{part.name}`) are another: that object is looked up first, and the rows then by reference. So each way has an index of its own, while
  * one condition over joined tables has none.
  */
 export function searched(resource: Resource): Way[] {
@@ -38,7 +38,7 @@ export function searched(resource: Resource): Way[] {
   return texts.length ? [{ sql: ofItself, ofRow: ofItself }, ...others] : others
 }
 
-/** The rows whose reference is one of the objects that fit. */
+/** The rows whose reference is one of the matching objects. */
 function amongReferred(resource: Resource, step: string, paths: readonly string[]): Way {
   const table = referencedTableOf(resource.table, step)
   if (!table) throw new Error(`${getTableName(resource.table)}: nothing to search over "${step}"`)
@@ -50,7 +50,7 @@ function amongReferred(resource: Resource, step: string, paths: readonly string[
   }
 }
 
-/** What any of the ways finds. */
+/** The rows that any of the ways finds. */
 function anyWay(resource: Resource): Search | undefined {
   const ways = searched(resource)
   if (ways.length === 0) return undefined
@@ -64,7 +64,7 @@ function anyWay(resource: Resource): Search | undefined {
 
 const places = new WeakMap<Resource, Search | undefined>()
 
-/** The conditions of a search: every word must occur in one of the searched places, ignoring case and the form of characters. */
+/** The conditions of a search: every word must occur in one of the searched texts, ignoring case and the form of characters. */
 export function readSearch(resource: Resource, query: Query): Condition[] {
   if (!query.search) return []
   const known = places.has(resource) ? places.get(resource) : anyWay(resource)

@@ -3,7 +3,7 @@ import type { Fields, Flags, Nested, ReadShape } from '../definition/field.ts'
 import type { Resource } from '../definition/resource.ts'
 import { quote, type Scope } from '../sql/sql.ts'
 
-/** The flags that a query asks for, beside those that are on by default here. */
+/** The flags that a query selects, in addition to the defaults. */
 export function readFlags(
   resource: Resource,
   query: Record<string, string>,
@@ -20,19 +20,19 @@ export function readFlags(
 }
 
 /**
- * The objects inside the rows of a page. Many rows hold the same one, so each is made once and joined to its rows: a page of 100
+ * The objects inside the rows of a page. Many rows contain the same one, so each is built once and joined to its rows: a page of 100
  * supplier parts with their parts and suppliers takes two thirds of the time.
  */
 export class SharedObjects {
   readonly #page: string
   readonly #made: { name: string; sql: string; column: string }[] = []
 
-  /** @param page the name under which the statement knows the rows of the page */
+  /** @param page the name of the page's rows in the statement */
   constructor(page: string) {
     this.#page = page
   }
 
-  /** An object that the rows of `outer` refer to by a column of their own, as an expression. */
+  /** Adds an object that the rows of `outer` refer to by a column of their own, and returns its expression. */
   add(shape: ReadShape, column: string, outer: Scope, field: string): string {
     const { alias, list, source, json } = objectParts(shape, outer, field)
     const [name, key] = [quote(`${alias}#`), quote(column)]
@@ -42,7 +42,7 @@ export class SharedObjects {
     return `${name}.object`
   }
 
-  /** Each with its name, for the `with` of the statement. */
+  /** Each with its name, for the `with` clause of the statement. */
   get parts(): string[] {
     return this.#made.map(({ name, sql }) => `${name} as materialized (${sql})`)
   }
@@ -52,10 +52,7 @@ export class SharedObjects {
   }
 }
 
-/**
- * The select list of an object: every field that is shown, under its name, each in its wire form. With `shared`, objects inside it
- * are left to that.
- */
+/** The select list of an object: every field that is shown, under its name, each in its wire form. With `shared`, nested objects are left to it. */
 export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: SharedObjects): string {
   const parts: string[] = []
   for (const [name, field] of Object.entries(fields)) {
@@ -87,7 +84,7 @@ function nestedRows(shape: ReadShape, by: string, outer: Scope, name: string): s
   return `(select coalesce(json_agg(${json} order by o.pk), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(by)} = ${outer.expression('{pk}')}) o)`
 }
 
-/** What an object inside another is read by: the alias of its table, its select list, what stands behind `from`, and its JSON, of row `o`. */
+/** The SQL parts of a nested object: the alias of its table, its select list, the text after `from`, and its JSON, of row `o`. */
 function objectParts(shape: ReadShape, outer: Scope, name: string) {
   const scope = outer.nested(shape.table, name)
   const list = selectList(shape.fields, scope, new Set())
@@ -96,9 +93,9 @@ function objectParts(shape: ReadShape, outer: Scope, name: string) {
 }
 
 /**
- * A row of the select list of these fields as JSON. What is left out for existing clients is cut out of its text: in there, the quotes of
- * values are escaped.
- * @param usual what stands for it where nothing is ever left out
+ * A row of the select list of these fields as JSON. Keys that existing clients do not expect are cut from its text, which is safe because
+ * the quotes of values are escaped.
+ * @param usual the expression if nothing is ever left out
  */
 export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags, usual = `row_to_json(${row})`): string {
   const whole = `row_to_json(${row})`
@@ -109,7 +106,7 @@ export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags,
   return `(case when ${scope.expression('{@left}')}::boolean then (${cut})::json else ${whole} end)`
 }
 
-/** A JSON object with further objects in it: those of `inside` that exist. */
+/** A JSON object with further objects added: those of `inside` that exist. */
 function withObjects(value: string, inside: Record<string, Nested>, scope: Scope): string {
   const added = Object.entries(inside).map(([key, { of, on }]) => `('${key}', ${nestedObject(of(), on, scope, key)})`)
   return `(select coalesce(json_object_agg(key, value), '{}') from (select key, value from json_each(${value}) union all select key, value from (values ${added.join(', ')}) added (key, value) where value is not null) entry)`

@@ -4,20 +4,20 @@ import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { type Expression, quote, referencedTableOf, Scope } from '../sql/sql.ts'
 
-/** Pages that begin before this row are read in the order itself: that is as quick there. */
+/** Pages that begin before this row are read in order directly: that is as fast there. */
 export const SKIP_FROM = 5_000
 
-/** More objects than there are: behind a limit PostgreSQL keeps their order, and counts only the rows of those that it reaches. */
+/** More objects than exist: with a limit PostgreSQL keeps their order, and counts only the rows of those that it reaches. */
 const ALL = 'limit 2147483647'
 
 /**
  * The keys of a deep page in an order that begins with a column of a referenced object, such as the name of the part: skips whole objects
- * with all their rows, by the kept counts of `rowsOf`, up to the object in which the page begins (ADR 0049).
+ * with all their rows, by the stored counts of `rowsOf`, up to the object in which the page begins (ADR 0049).
  *
- * Undefined where no such count is kept, and for other conditions than those of `tallied`.
- * @param end `limit 25`, or whatever ends the page
+ * Undefined if there is no stored count, and for other conditions than those of `tallied`.
+ * @param end `limit 25`, or another end of the page
  * @param row a scope of the rows of the list
- * @returns parts of a `with`, and a statement of the keys (`pk`)
+ * @returns parts of a `with` clause, and a statement of the keys (`pk`)
  */
 export function skipObjects(
   resource: Resource,
@@ -50,7 +50,7 @@ export function skipObjects(
   return { parts: [skipped], keys }
 }
 
-/** How many rows of the list refer to an object, where that is kept. */
+/** The number of the list's rows that refer to an object, if it is stored. */
 function keptCount({ rowsOf, tallied }: Resource, conditions: readonly Condition[], reference: string): Expression | undefined {
   const [first, ...more] = conditions
   if (!first) return rowsOf?.[reference]

@@ -7,19 +7,19 @@ import { smallPaths } from '../services/pictures.ts'
 import type { Services, StoredFiles } from '../services/services.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 
-/** The channel on which the database announces files that rows have let go. */
+/** The channel on which the database announces files that rows no longer name. */
 export const FILES_CHANNEL = 'files'
 
-/** A column that names stored files, and who may read them: whoever may view its rows. */
+/** A column that names stored files, readable for callers who may view its rows. */
 export type FileColumn = Pick<Resource, 'rows'> & {
   table: PgTable
   column: PgColumn
-  /** Its files lie in this folder, and no others but those of columns whose rows the same callers may view. */
+  /** The folder of its files, shared only with columns whose rows the same callers may view. */
   folder: string
   access: Access
-  /** What people call the file. */
+  /** The display name of the file. */
   name?: PgColumn
-  /** Its files are pictures, of which there are smaller forms. */
+  /** Whether its files are pictures, which have smaller versions. */
   isPicture?: boolean
 }
 
@@ -29,7 +29,7 @@ export const fileColumnsOf = ({ table, access, rows, fields }: Resource): FileCo
     input?.file?.column ? [{ table, access, rows, ...input.file, column: input.file.column }] : [],
   )
 
-/** The paths of files that rows name in these columns, each once, in their order; also what an import brought that is no path. */
+/** The paths of files that rows name in these columns, each once, in order; includes imported values that are not paths. */
 export async function namedPaths(
   read: (text: string) => Promise<{ path: string }[]>,
   columns: readonly FileColumn[],
@@ -42,15 +42,15 @@ export async function namedPaths(
   return rows.map(({ path }) => path)
 }
 
-/** How long what arrives may be named by no row, before it counts as left by a crash. */
+/** Time that an uploaded file may stay without a row before it counts as left over from a crash. */
 const LOOSE = '1 day'
 const DAY = 86_400_000
-/** How many files go at once. */
+/** Maximum number of files deleted in one batch. */
 const BATCH = 200
 
 type Store = Pick<Services, 'database' | 'files'>
 
-/** The stored files by the rows that name them. */
+/** The stored files, by the rows that name them. */
 export class FileIndex implements StoredFiles {
   readonly columns: readonly FileColumn[]
   readonly #store: Store
@@ -97,7 +97,7 @@ export class FileIndex implements StoredFiles {
         )
         const paths = loose.map(({ path }) => path)
         if (paths.length === 0) return 0
-        // a file that several rows name, such as a picture, stays for the others
+        // a file that several rows name, such as a picture, is kept for the others
         const named = this.columns.map(({ table, column }) => {
           const at = quote(column.name)
           return `select ${at} from ${quote(getTableName(table))} where ${at} = any($1::text[])`
@@ -107,7 +107,7 @@ export class FileIndex implements StoredFiles {
               ({ path }) => path,
             )
           : []
-        // what an import brought may be no path at all
+        // an imported value may not be a path at all
         const gone = paths.filter((path) => isPath(path) && !kept.includes(path))
         for (const path of gone) for (const one of [path, ...smallPaths(path)]) await files.remove(one)
         await tx.query('delete from loose_file where path = any($1::text[])', [paths])

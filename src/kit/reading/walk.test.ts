@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 type Row = { pk: number; name: string }
 
-/** All rows of a list, as `next` leads to them; `meanwhile` after each page. */
+/** All rows of a list, following `next`; `meanwhile` runs after each page. */
 async function walk(path: string, meanwhile: () => Promise<unknown> = async () => {}): Promise<Row[]> {
   const rows: Row[] = []
   for (let next: string | null = path; next !== null; ) {
@@ -32,15 +32,15 @@ async function walk(path: string, meanwhile: () => Promise<unknown> = async () =
 const keys = (rows: readonly Row[]) => rows.map(({ pk }) => pk)
 const keysOf = async (where: string) => keys(await service.rows(`select pk from company where ${where} order by pk`))
 
-describe('a walk by cursor', () => {
-  it('goes over the whole list in the order of the keys, whatever the pages are', async () => {
+describe('paging by cursor', () => {
+  it('returns the whole list in the order of the keys, whatever the page size', async () => {
     for (const limit of [1, 7, 25, 99, 100, 101, 250])
       assert.deepEqual(keys(await walk(`/api/company/?cursor=&limit=${limit}`)), await keysOf('true'), `${limit} at a time`)
     assert.deepEqual(keys(await walk('/api/company/?cursor=')), await keysOf('true'))
     assert.deepEqual(keys(await walk('/api/company/?cursor=&ordering=pk&limit=30')), await keysOf('true'))
   })
 
-  it('keeps filters and searches, and counts all that fit', async () => {
+  it('keeps filters and searches, and counts all matching rows', async () => {
     assert.deepEqual(keys(await walk('/api/company/?cursor=&limit=20&is_supplier=true')), await keysOf('is_supplier'))
     assert.deepEqual(keys(await walk('/api/company/?cursor=&limit=4&search=company+3')), await keysOf(`name = 'Company 3'`))
     const { body } = await superuser.get('/api/company/?cursor=&limit=20&is_supplier=true')
@@ -48,19 +48,19 @@ describe('a walk by cursor', () => {
     assert.equal((await superuser.get(new URL(body.next).pathname + new URL(body.next).search)).body.count, 50)
   })
 
-  it('is answered out of memory like other pages, with its cursor', async () => {
+  it('is served from the cache like other pages, with its cursor', async () => {
     const first = await walk('/api/company/?cursor=&limit=20')
     assert.deepEqual(await walk('/api/company/?cursor=&limit=20'), first)
   })
 
-  it('gives what is there throughout exactly once, beside writers', async () => {
+  it('returns every row that exists throughout exactly once, during concurrent writes', async () => {
     const stays = await keysOf(`name <> 'Company 3'`)
     let isOver = false
     let made = 0
     const writers = Array.from({ length: 3 }, async (_, writer) => {
       while (!isOver) {
         const name = `New ${writer} ${made++}`
-        // rows come, change and go; what stays changes its name, by which the list is usually ordered
+        // rows are added, changed and deleted; remaining rows change their name, by which the list is usually ordered
         await service.rows(`insert into company (name, currency) values ($1, 'USD')`, [name])
         await service.rows(
           `update company set name = md5(name) where name like 'Company%' and name <> 'Company 3' and pk % 3 = $1`,
@@ -72,7 +72,7 @@ describe('a walk by cursor', () => {
       }
     })
     const walks: number[][] = []
-    // the first ones may be over before the writers have begun
+    // the first passes may end before the writers have begun
     while (made < 20) walks.push(keys(await walk('/api/company/?cursor=&limit=9')))
     isOver = true
     await Promise.all(writers)
@@ -85,7 +85,7 @@ describe('a walk by cursor', () => {
     }
   })
 
-  it('is refused beside an offset or another order, and with what is no cursor', async () => {
+  it('rejects an offset, another order, and an invalid cursor', async () => {
     for (const query of [
       'cursor=&offset=25',
       'cursor=5&offset=0',
@@ -101,7 +101,7 @@ describe('a walk by cursor', () => {
     }
   })
 
-  it('is nothing that other lists know: next stays as it is', async () => {
+  it('does not change other lists: their next link stays the same', async () => {
     const { body } = await superuser.get('/api/company/?limit=25')
     assert.match(body.next, /\?limit=25&offset=25$/)
   })

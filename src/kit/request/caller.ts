@@ -2,32 +2,32 @@ import { Problem } from './problem.ts'
 
 export type Right = 'view' | 'add' | 'change' | 'delete'
 
-/** Who sends the request, with the rights the account has at this moment. */
+/** The account that sends the request, with its current rights. */
 export type Caller = {
   pk: number
   username: string
   isStaff: boolean
   isSuperuser: boolean
-  /** Role to the rights that any of the account's groups grants for it. */
+  /** Maps each role to the rights that any of the account's groups grants for it. */
   roles: ReadonlyMap<string, ReadonlySet<Right>>
   /** The groups the account belongs to. */
   groups: readonly number[]
   /** The token the request was sent with, if it was. */
   token?: number
-  /** The session the request belongs to, if it does. */
+  /** The session of the request, if it has one. */
   session?: number
-  /** A digest of the stored hash that the request's password fitted, if it was sent with one. */
+  /** A digest of the stored hash that the request's password matched, if it was sent with one. */
   passwordDigest?: string
-  /** A log-in asks this account for a second factor. */
+  /** Whether a log-in of this account requires a second factor. */
   hasSecondFactor: boolean
-  /** The request belongs to a session that was opened with it. */
+  /** Whether the request's session was opened with a second factor. */
   passedSecondFactor: boolean
 }
 
-/** Decides whether a caller may do something. Without a caller (`undefined`) the request came from a anonymous. */
+/** Decides whether a caller may do something. Without a caller (`undefined`) the request is anonymous. */
 export type Access = {
   (caller: Caller | undefined, right: Right): boolean
-  /** Who may, as a sentence for the OpenAPI document. */
+  /** The required rights, as a sentence for the OpenAPI document. */
   readonly words: (right: Right) => string
 }
 
@@ -41,7 +41,7 @@ export const roles = (...names: string[]): Access =>
     (caller, right) => caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right))),
   )
 
-/** Any of these roles grants the right; who may change also adds and deletes: for what belongs to an object and changes with it. */
+/** Any of these roles grants the right; the right to change includes adding and deleting: for objects that belong to another and change with it. */
 export const rolesThatChange = (...names: string[]): Access => {
   const [own, change] = [roles(...names), (caller: Caller | undefined) => roles(...names)(caller, 'change')]
   const isChange = (right: Right) => right === 'add' || right === 'delete'
@@ -51,7 +51,7 @@ export const rolesThatChange = (...names: string[]): Access => {
   )
 }
 
-/** Any role at all grants this right, whatever is asked for. */
+/** Any role at all grants this right, whatever operation is requested. */
 export const anyRole = (right: Right): Access =>
   access(
     () => `Requires the permission \`${right}\` in any role.`,
@@ -90,7 +90,7 @@ export const reading = (read: Access, write: Access): Access => {
   )
 }
 
-/** Throws 401 for a anonymous and 403 for an account that may not. */
+/** Throws 401 for an anonymous caller, and 403 for an account without the right. */
 export function requireAccess(access: Access, caller: Caller | undefined, right: Right): void {
   if (access(caller, right)) return
   throw caller === undefined ? new Problem('not_authenticated') : new Problem('permission_denied')

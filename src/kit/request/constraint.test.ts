@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
 
 const service = await testService()
 
-test('a text that is too long for its column is the mistake of the client', async () => {
+test('a text that is too long for its column is a client error', async () => {
   const error = await service
     .rows('insert into security_event (kind, username, address, user_agent) values ($1, $2, $3, $4)', [
       'sign_in',
@@ -21,7 +21,7 @@ test('a text that is too long for its column is the mistake of the client', asyn
   assert.equal(problem.status, 400)
 })
 
-test('a statement that ran into its time limit is a service too busy; who waited for a lock too long may meet it free next time', async () => {
+test('a statement that exceeds its time limit is reported as a busy service, and a lock timeout as worth retrying', async () => {
   const client = await service.pool.connect()
   try {
     const refusal = async (text: string) => {
@@ -42,7 +42,7 @@ test('a statement that ran into its time limit is a service too busy; who waited
   }
 })
 
-test('a kind whose primary keys are used up is no failure of the service', async () => {
+test('a table that has run out of primary keys is not a failure of the service', async () => {
   await service.rows(`select setval(pg_get_serial_sequence('project_code', 'pk'), 2147483647)`)
   const { status, body } = await service.staff.post('/api/project-code/', { code: 'P1' })
   assert.deepEqual([status, body.detail], [507, 'There are no primary keys left for objects of this type.'])

@@ -5,12 +5,12 @@ import { constraintErrors } from './request-errors.ts'
 /** SQLSTATE of a number that is larger than its column. */
 const TOO_LARGE = '22003'
 
-/** The texts of a resource that is refused for a sum that its quantity, or another field, makes larger than can be stored. */
+/** Errors of a resource whose sum would exceed what its quantity, or another field, can store. */
 export const tooLarge = (field: string): Record<string, Errors> => ({ [TOO_LARGE]: { [field]: [TOO_LARGE_ERROR] } })
 
 /**
- * What a refusal by the database means to the client. Translated by SQLSTATE and the constraint's name, never by its
- * text; `known` are the texts of the resource's own constraints, and of a code (`tooLarge`).
+ * Translates a database error for the client. By SQLSTATE and the constraint's name, never by its text; `known` are the texts of the
+ * resource's own constraints, and of a code (`tooLarge`).
  */
 export function translate(error: unknown, known: Record<string, Errors> = {}): unknown {
   if (error instanceof Problem) return error
@@ -56,13 +56,13 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
   }
 }
 
-/** What `pg` says of a database that went away or does not answer any more; these errors have no code. */
+/** Messages of `pg` for a database that is gone or does not respond; these errors have no code. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/
 
 /**
- * The database went away while the request was being answered, or cannot be reached; whether a write was stored is not known then.
- * EAGAIN: too many wait already for one that stands still.
+ * Whether the connection to the database was lost during the request, or could not be opened; it is then unknown whether a write was
+ * stored. EAGAIN: too many connections are already waiting for a frozen server.
  */
 function isLostConnection(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }

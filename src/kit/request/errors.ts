@@ -4,10 +4,10 @@ import { valueErrors } from '../values/value-errors.ts'
 
 /** Messages about one value; or, for a nested object or a list of objects, the errors of its parts. */
 export type ErrorEntry = ErrorMessage | readonly ErrorMessage[] | Errors | readonly Errors[]
-/** What is wrong with an object: field name to messages. An empty object means nothing is. */
+/** The errors of an object: field name to messages. An empty object means that there are none. */
 export type Errors = { [field: string]: ErrorEntry }
 
-/** What is wrong with one value; thrown by an input kind, caught by the object around it. */
+/** The error of one value; thrown by an input, caught by the object around it. */
 export class FieldError extends Error {
   readonly entry: readonly ErrorMessage[] | Errors | readonly Errors[]
 
@@ -17,31 +17,31 @@ export class FieldError extends Error {
   }
 }
 
-/** A value that a client sent, as far as it is short. `toString` of an object is not called: it may be no function. */
+/** A value that a client sent, shortened. `toString` of an object is not called: it may not be a function. */
 export const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
 
 /** The error of a value that is not among the choices of its field. */
 export const invalidChoice = (value: unknown): ErrorMessage => valueErrors.invalid_choice({ value: shown(value) })
 
-/** The error of a key that no object has, or none that may be referred to. */
+/** The error of a key without an object, or whose object may not be referenced. */
 export const unknownReference = (pk: unknown): ErrorMessage =>
   valueErrors.unknown_reference({ pk: typeof pk === 'number' ? pk : String(pk).slice(0, 100) })
 
-/** The error of what is no key. */
+/** The error of a value that is not a key. */
 export const referenceExpected = (value: unknown): ErrorMessage =>
   valueErrors.reference_expected({ received: value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value })
 
-/** The error of a quantity that is too large to be stored, or that makes another one so. */
+/** The error of a quantity that is too large to be stored, or that makes another one too large. */
 export const TOO_LARGE = valueErrors.result_too_large({ max_whole_digits: QUANTITY_DIGITS })
 
 /** One error of a request, as `application/problem+json` lists them. */
 export type FieldErrorJson = { pointer: string; code: string; parameters: Readonly<Record<string, unknown>>; message: string }
 
-/** Keys of an error body under which stands what is wrong with the object, and not with a field of it. */
+/** Keys of an error body for errors of the object as a whole, and not of one of its fields. */
 const WHOLE = new Set(['non_field_errors', 'detail', 'error', 'action_required'])
 
 /**
- * Every message of an error body with the place that it is about, in the order of the body.
+ * Every message of an error body with the position that it is about, in the order of the body.
  * @param pointer of the body itself
  */
 export function messagesIn(body: unknown, pointer = ''): FieldErrorJson[] {

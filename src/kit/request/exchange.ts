@@ -1,15 +1,15 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 
-/** Where a request comes from, for what is recorded. */
+/** The client that a request comes from, for records. */
 export type Client = Pick<Exchange, 'address' | 'userAgent'>
 
-/** What an operation may know of its HTTP request beside address and body, and may set on the answer beside its text. */
+/** The HTTP request as an operation sees it besides URL and body, and the parts of the response that it may set besides its text. */
 export type Exchange = {
-  /** GET, or HEAD where only the headers of the answer are asked for; POST ... */
+  /** GET, or HEAD if only the headers of the response are requested; POST ... */
   readonly method: string
-  /** The site that the client asks, as `https://stock.example.com`. */
+  /** The site that the client addresses, such as `https://stock.example.com`. */
   readonly site: string
-  /** The network address of the client; behind a proxy as TRUST_PROXY lets it be believed. */
+  /** The network address of the client; behind a proxy the forwarded one, if TRUST_PROXY allows it. */
   readonly address: string
   readonly userAgent: string
   /** One value of a header of the request. */
@@ -17,6 +17,6 @@ export type Exchange = {
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, options?: CookieSerializeOptions): void
   clearCookie(name: string): void
-  /** Sets a header of the answer, also of a refusal. */
+  /** Sets a header of the response, including an error. */
   setHeader(name: string, value: string): void
 }

@@ -4,9 +4,10 @@ import { ownAddresses } from './network.ts'
 const THIS_MACHINE = ['localhost', '127.0.0.1', '::1']
 
 /**
- * Tells whether the service is known under the host of a request, with or without a port (decision 35): that of SITE_URL, this machine
- * itself, HOST, or one of ALLOWED_HOSTS, so that no other site can lend it a name. Where it listens everywhere and SITE_URL names this
- * machine alone, its own addresses stand in for that: who asks for an address was not led here by the name of another site.
+ * Returns the check whether the host of a request, with or without a port, is a known name of the service (decision 35): that of SITE_URL,
+ * this machine itself, HOST, or one of ALLOWED_HOSTS, so that no other site can point a name at it. If it listens on all interfaces and
+ * SITE_URL names only this machine, its own addresses count as well: a request to an IP address was not led here by the name of another
+ * site.
  */
 export function knownHosts({ siteUrl, allowedHosts, host }: Config): (host: string) => boolean {
   if (allowedHosts === '*') return () => true

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressIn, networkOf, trustOf } from './network.ts'
 
-test('an IPv6 address counts under its /64, however it is written', () => {
+test('an IPv6 address counts as its /64, in any notation', () => {
   const cases: [string, string][] = [
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:DB8:0001:0002::', '2001:db8:1:2::/64'],
@@ -15,16 +15,16 @@ test('an IPv6 address counts under its /64, however it is written', () => {
   for (const [address, network] of cases) assert.equal(networkOf(address), network, address)
 })
 
-test('an IPv4 address counts under itself, in either form', () => {
+test('an IPv4 address counts as itself, in either notation', () => {
   for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:c000:0201'])
     assert.equal(networkOf(address), '192.0.2.1', address)
 })
 
-test('what is no address stays', () => {
+test('a text that is not an address stays unchanged', () => {
   for (const text of ['', 'unknown', '192.0.2.1:80', '[::1]']) assert.equal(networkOf(text), text)
 })
 
-test('the address is told from what a proxy writes beside it', () => {
+test('the address is separated from the additions of a proxy', () => {
   for (const [text, address] of [
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:5678', '192.0.2.1'],

@@ -1,20 +1,20 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** The address alone in what a proxy calls its client: `192.0.2.1:5678`, `[2001:db8::1]:5678`, `fe80::1%eth0`. */
+/** Extracts the address from a proxy's name for its client: `192.0.2.1:5678`, `[2001:db8::1]:5678`, `fe80::1%eth0`. */
 export function addressIn(text: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
   const [address = ''] = (bracketed ?? text.replace(/^([\d.]+):\d+$/, '$1')).split('%', 1)
   return address
 }
 
-/** The addresses under which other machines reach this one, as it has them at this moment. */
+/** The current addresses by which other machines reach this one. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((entries = []) =>
     entries.filter(({ internal }) => !internal).map(({ address }) => address),
   )
 
-/** Makes a test whether an address is in one of these networks. @param networks addresses, and networks in the form of 10.0.0.0/8 */
+/** Returns a check whether an address is in one of these networks. @param networks addresses, and networks in the form of 10.0.0.0/8 */
 export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
   const listed = new BlockList()
   for (const network of networks) {
@@ -26,7 +26,7 @@ export function networkMatcher(networks: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && listed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Tells whether an address is that of a proxy whose word is taken, by the setting TRUST_PROXY. */
+/** Returns a check whether an address belongs to a trusted proxy, by the setting TRUST_PROXY. */
 export function trustOf(proxies: boolean | readonly string[]): (address: string) => boolean {
   if (typeof proxies === 'boolean') return () => proxies
   const isProxy = networkMatcher(proxies)
@@ -34,8 +34,8 @@ export function trustOf(proxies: boolean | readonly string[]): (address: string)
 }
 
 /**
- * What a network address is counted under: an IPv6 address under its /64, of which whoever has one has them all; an IPv4 address
- * under itself, also where it is written as IPv6 (`::ffff:192.0.2.1`). What is no address stays what it is.
+ * The network that an address is counted under: its /64 for IPv6, since a client usually holds a whole /64; the address itself for IPv4,
+ * also if it is written as IPv6 (`::ffff:192.0.2.1`). A text that is not an address stays unchanged.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
@@ -48,7 +48,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`
 }
 
-/** The eight numbers of an IPv6 address, however it is written. */
+/** The eight numbers of an IPv6 address, in any notation. */
 function groupsOf(address: string): number[] {
   const [plain = ''] = address.split('%', 1)
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)

@@ -2,8 +2,8 @@ import { ErrorMessage, errorCatalogue } from '../values/message.ts'
 import { type Errors, type FieldErrorJson, messagesIn } from './errors.ts'
 
 /**
- * The catalogue of everything a request can be refused for. A code is stable: clients may rely on it, so it is never
- * reused for another meaning. docs/errors.md is made from this table.
+ * The catalogue of all request errors. A code is stable: clients may rely on it, so it is never reused for another meaning. docs/errors.md
+ * is generated from this table.
  */
 export const problems = {
   invalid: { status: 400, text: 'The request is invalid; each field has its errors.' },
@@ -47,33 +47,33 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** The area of the codes of problems themselves. */
+/** The area name for the codes of problems themselves. */
 export const WHOLE_REQUESTS = 'Whole requests'
 
-/** What a problem says where nothing more is known. */
+/** Default texts of the problems. */
 const defaults = errorCatalogue(
   WHOLE_REQUESTS,
   Object.fromEntries(Object.entries(problems).map(([code, { text }]) => [code, text])),
 ) as Readonly<Record<ProblemCode, ErrorMessage>>
 
 /**
- * What an error body is made of. A message becomes `{detail}` unless it is `bare`, as some were recorded; a list of messages stays one.
- * In a `query` the fields are query parameters.
+ * The input of an error body. A message becomes `{detail}` unless it is `bare`, as some were recorded; a list of messages stays one. In a
+ * `query` the fields are query parameters.
  */
 type Body = ErrorMessage | readonly ErrorMessage[] | Errors
 type Form = 'detail' | 'bare' | 'query'
 
-/** An error as it is stored as JSON, from which it comes back with its codes. */
+/** An error in its stored JSON form, from which it is restored with its codes. */
 export type StoredProblem = { code: ProblemCode; body: unknown; field_errors?: FieldErrorJson[] }
 
-/** An error on its way to the client. Thrown anywhere below a route; the transaction is rolled back by it. */
+/** An error for the client. Thrown anywhere below a route; it rolls the transaction back. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
-  /** The JSON body: `{detail}`, `{field: [messages]}`, `{non_field_errors: [...]}` or, where recorded so, a bare list or message. */
+  /** The JSON body: `{detail}`, `{field: [messages]}`, `{non_field_errors: [...]}` or, if recorded like that, a bare list or message. */
   readonly body: unknown
   readonly headers: Record<string, string>
-  /** Each of its messages with the place that it is about. */
+  /** Each of its messages with the position that it is about. */
   readonly fieldErrors: readonly FieldErrorJson[]
 
   constructor(code: ProblemCode, body: Body = defaults[code], headers: Record<string, string> = {}, form: Form = 'detail') {
@@ -85,17 +85,17 @@ export class Problem extends Error {
     this.fieldErrors = form === 'query' ? inQuery(messagesIn(body)) : messagesIn(body)
   }
 
-  /** With other headers, or with other values in its body, such as what was scanned. */
+  /** A copy with other headers, or with other values in its body, such as the scanned code. */
   with(change: { headers?: Record<string, string>; body?: unknown }): Problem {
     return Object.assign(new Problem(this.code), { ...this, message: this.message, ...change })
   }
 }
 
-/** Places in a body as query parameters: `/status` becomes `?status`. */
+/** Positions in a body as query parameters: `/status` becomes `?status`. */
 const inQuery = (errors: readonly FieldErrorJson[]): FieldErrorJson[] =>
   errors.map((error) => ({ ...error, pointer: error.pointer.replace(/^\//, '?') }))
 
-/** A problem that was stored (`StoredProblem`). */
+/** Restores a problem that was stored (`StoredProblem`). */
 export const restoredProblem = ({ code, body, field_errors = [] }: StoredProblem): Problem =>
   Object.assign(new Problem(code), { body, fieldErrors: field_errors })
 
@@ -115,12 +115,12 @@ export const invalidQuery = (errors: Errors): Problem => new Problem('invalid', 
 export const invalidObject = (...messages: readonly ErrorMessage[]): Problem =>
   new Problem('invalid', { non_field_errors: messages })
 
-/** 404 for an object that is not there, or that the caller may not know of. */
+/** 404 for an object that does not exist, or that the caller may not know of. */
 export const notFound = (): Problem => new Problem('not_found')
 
 /**
- * The error in the form of RFC 9457, for clients that ask for `application/problem+json`.
- * @param isAboutQuery the request has no body, so that its fields are query parameters
+ * The error in the form of RFC 9457, for clients that request `application/problem+json`.
+ * @param isAboutQuery whether the request has no body, so that its fields are query parameters
  */
 export function problemJson(problem: Problem, requestId: string, isAboutQuery: boolean) {
   const { body, fieldErrors } = problem

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../values/message.ts'
 
-/** What is wrong with a request before anything of it is known, or with its time. */
+/** Errors of a request before any of it is processed, or of its timing. */
 export const requestErrors = errorCatalogue('Requests', {
   unknown_address: 'API endpoint not found',
   address_without_slash: 'API endpoint not found: all URLs end with a slash',
@@ -38,7 +38,7 @@ export const requestErrors = errorCatalogue('Requests', {
   too_many_pictures: 'Too many images are being processed.',
 })
 
-/** What the database found wrong, where the resource does not say it better. */
+/** Errors that the database found, if the resource has no better text. */
 export const constraintErrors = errorCatalogue('Constraints', {
   already_exists: 'An object with these values already exists.',
   not_unique_together: 'The fields {fields:texts} must make a unique set.',

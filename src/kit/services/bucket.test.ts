@@ -15,11 +15,11 @@ const open = (more: Record<string, string> = {}) =>
   openBucket(loadConfig({ ...environment, ...more }), pino({ level: 'silent' })) as Bucket
 const bucket = open({ S3_PREFIX: 'our/files' })
 const at = (path: string) => `our/files/${path}`
-/** Larger than what goes in one part, and no whole number of parts. */
+/** More than one part, and not a whole number of parts. */
 const large = randomBytes(11 * 1024 * 1024 + 7)
 
 describe('files in a bucket', () => {
-  it('lie there byte for byte as they were written, also in several parts', async () => {
+  it('are stored byte for byte as they were written, even in several parts', async () => {
     for (const [path, content] of [
       ['empty.txt', [Buffer.alloc(0)]],
       ['small.txt', [Buffer.from('a'), Buffer.from('bc')]],
@@ -35,7 +35,7 @@ describe('files in a bucket', () => {
     }
   })
 
-  it('are read in ranges, replaced whole, and removed', async () => {
+  it('support ranges, atomic replacement, and removal', async () => {
     await bucket.write('a.txt', [Buffer.from('first')])
     await bucket.write('a.txt', [Buffer.from('second')])
     assert.equal(await text(bucket.read('a.txt', { start: 1, end: 3 })), 'eco')
@@ -45,7 +45,7 @@ describe('files in a bucket', () => {
     assert.equal(stored(at('a.txt')), undefined)
   })
 
-  it('are not there at all when their content breaks off or is too large', async () => {
+  it('do not exist if their content breaks off or is too large', async () => {
     const before = keys()
     async function* breaking() {
       yield large
@@ -57,12 +57,12 @@ describe('files in a bucket', () => {
     assert.deepEqual(keys(), before)
   })
 
-  it('lie behind the prefix alone, whatever a path is made of', async () => {
+  it('stay within the prefix, whatever the path', async () => {
     for (const path of ['../x', '/x', 'a//b', 'a/../../x', '', '.x'])
       await assert.rejects(bucket.write(path, [Buffer.from('a')]), /is not a path/, path)
   })
 
-  it('have a link where S3_SIGNED_LINKS says so: good for whoever has it, as the type that it names', async () => {
+  it('have a signed link if S3_SIGNED_LINKS is set: valid for any holder, with the media type that it states', async () => {
     await bucket.write('e.txt', [Buffer.from('linked')])
     const shown = { type: 'application/pdf', disposition: 'attachment; filename="e.txt"' }
     assert.equal(await bucket.link('e.txt', shown), undefined)
@@ -76,7 +76,7 @@ describe('files in a bucket', () => {
     assert.ok(!(link as string).includes(environment.S3_SECRET_ACCESS_KEY?.toLowerCase() as string))
   })
 
-  it('a bucket that is not there is told; what the store refuses is 503', async () => {
+  it('report a missing bucket, and return 503 for errors of the store', async () => {
     assert.match((await open({ S3_BUCKET: 'no-such-bucket' }).trouble()) ?? '', /^the bucket no-such-bucket cannot be used/)
     assert.equal(await bucket.trouble(), undefined)
     await assert.rejects(open({ S3_SECRET_ACCESS_KEY: 'wrong' }).write('f.txt', [Buffer.from('a')]), isUnavailable)

@@ -21,18 +21,18 @@ type Options = Pick<
   's3Prefix' | 's3Endpoint' | 's3Region' | 's3PathStyle' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3SignedLinks'
 > & { s3Bucket: string }
 
-/** How long a link is good, in seconds. */
+/** Lifetime of a link, in seconds. */
 const LINK_SECONDS = 300
-/** What is sent at once, in bytes: a larger file goes in several parts, of which one is held in memory. The least that S3 takes. */
+/** Bytes of one part: a larger file is sent in several parts, one of which is held in memory. The minimum of S3. */
 const PART = 5 * 1024 * 1024
-/** Milliseconds until the store has taken a connection, and for which it may be silent. */
+/** Milliseconds until the store has accepted a connection, and for which it may be silent. */
 const STORE_TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 30_000 }
 
 /**
- * Files in a bucket of S3, or of a store that speaks its language. The path of a file, behind the prefix, is its key. The packages of the
- * store's language are loaded when the first file is asked for.
+ * Files in a bucket of S3, or of a compatible store. The path of a file, after the prefix, is its key. The S3 packages are loaded when the
+ * first file is requested.
  *
- * Whatever the store refuses, but for a file that is not there, is logged and thrown as 503.
+ * All errors of the store, except for a missing file, are logged and thrown as 503.
  */
 export class Bucket implements Files {
   readonly #options: Options
@@ -44,14 +44,14 @@ export class Bucket implements Files {
     this.#log = log
   }
 
-  /** Why the bucket cannot be used, in words; undefined when it can. */
+  /** Explains why the bucket cannot be used; undefined if it can. */
   async trouble(): Promise<string | undefined> {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')
     const { s3Bucket: Bucket } = this.#options
     try {
       await (await this.#open()).send(new GetObjectCommand({ Bucket, Key: '.no-such-object' }))
     } catch (error) {
-      // whoever may use it is told that there is no such object
+      // with valid access the response is that there is no such object
       if (!isAbsent(error)) return `the bucket ${Bucket} cannot be used (${(error as Error).name}); see S3_BUCKET and S3_ENDPOINT`
     }
     return undefined
@@ -61,7 +61,7 @@ export class Bucket implements Files {
     const { Upload } = await import('@aws-sdk/lib-storage')
     const measure = new Measure(limit)
     const body = Readable.from(measure.pass(content), { objectMode: false })
-    // what the sender of the content did is not the fault of the store
+    // an error of the content's sender is not an error of the store
     let broken: unknown
     body.once('error', (error) => {
       broken = error
@@ -105,7 +105,7 @@ export class Bucket implements Files {
     }
   }
 
-  /** Ends the uploads in several parts that a crash left. A store that cannot list them has to end them by a rule of its own. */
+  /** Aborts multipart uploads that a crash left. A store that cannot list them has to abort them by a lifecycle rule of its own. */
   async clear(before: number): Promise<void> {
     const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await import('@aws-sdk/client-s3')
     const client = await this.#open()
@@ -145,7 +145,7 @@ export class Bucket implements Files {
     }
   }
 
-  /** Whatever a path was made of, it leads nowhere but behind the prefix. */
+  /** Key of a path, which always stays within the prefix. */
   #at(path: string): { Bucket: string; Key: string } {
     const { s3Bucket, s3Prefix } = this.#options
     return { Bucket: s3Bucket, Key: [...(s3Prefix ? [s3Prefix] : []), requirePath(path)].join('/') }
@@ -163,7 +163,7 @@ export class Bucket implements Files {
       region: s3Region,
       forcePathStyle: s3PathStyle,
       requestHandler: STORE_TIMEOUTS,
-      // stores other than AWS know no other checksums, or keep them as a part of the file
+      // stores other than AWS support no other checksums, or store them as a part of the file
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(s3Endpoint === undefined ? {} : { endpoint: s3Endpoint }),

@@ -42,7 +42,7 @@ const resolve = async (host: string) => {
   if (!found) throw new Error('none')
   return found
 }
-/** Here 127.0.0.1 stands for the public internet, and everything else is internal. */
+/** In these tests 127.0.0.1 represents the public internet, and everything else is internal. */
 const allowedHosts = ['127.0.0.1']
 const download = downloader({ allowedHosts, resolve })
 const fetched = async (address: string, limit = 1_000) => String(await download(address, { limit, milliseconds: 2_000 }))
@@ -51,7 +51,7 @@ const refused = async (address: string, limit?: number) => {
   await assert.rejects(fetched(address, limit), NotFetched, address)
   return asked.slice(before)
 }
-/** Asserts that the check rejects an address, as nothing may listen there either. */
+/** Asserts that the check rejects an address, since a failure could also mean that nothing listens there. */
 const rejectedByCheck = async (address: string) => {
   const before = asked.length
   await assert.rejects(
@@ -62,8 +62,8 @@ const rejectedByCheck = async (address: string) => {
   assert.equal(asked.length, before, address)
 }
 
-describe('what is fetched from elsewhere', () => {
-  it('comes from addresses of the public internet alone', async () => {
+describe('the checked download', () => {
+  it('fetches only from addresses of the public internet', async () => {
     assert.equal(await fetched(`http://127.0.0.1:${port}/x`), 'a picture')
     assert.equal(await fetched(`http://public.test:${port}/x`), 'a picture')
     for (const host of [
@@ -99,7 +99,7 @@ describe('what is fetched from elsewhere', () => {
       await assert.rejects(here(`http://${host}:${port}/x`, { limit: 100, milliseconds: 100 }), /FETCH_ALLOWED_HOSTS/, host)
   })
 
-  it('is not reached by way of another address', async () => {
+  it('rejects redirects to an internal address or another scheme', async () => {
     const by = (to: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(to)}`
     assert.equal(await fetched(by('/x')), 'a picture')
     assert.equal(await fetched(by(`http://public.test:${port}/x`)), 'a picture')
@@ -115,9 +115,9 @@ describe('what is fetched from elsewhere', () => {
     assert.equal((await refused(by(by(by(by(by('/x'))))))).length, 4)
   })
 
-  it('is looked up once, and connected to as it was checked', async () => {
+  it('looks a host up once, and connects to the address that it checked', async () => {
     let times = 0
-    // a name that stands for something else when it is asked again
+    // a name that resolves to a different address the second time
     const turning = downloader({ allowedHosts, resolve: async () => (times++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) })
     assert.equal(String(await turning(`http://turning.test:${port}/x`, { limit: 100 })), 'a picture')
     assert.equal(times, 1)
@@ -125,7 +125,7 @@ describe('what is fetched from elsewhere', () => {
     await assert.rejects(turning(`http://turning.test:${port}/x`, { limit: 100 }), NotFetched)
   })
 
-  it('is bounded in size and time', async () => {
+  it('limits size and time', async () => {
     await refused(`http://127.0.0.1:${port}/endless`, 100_000)
     const slow = downloader({ allowedHosts })
     await assert.rejects(slow(`http://127.0.0.1:${port}/silent`, { limit: 100, milliseconds: 100 }), /too long/)
@@ -134,7 +134,7 @@ describe('what is fetched from elsewhere', () => {
       assert.deepEqual(await refused(address), [])
   })
 
-  it('comes from internal hosts, addresses and networks that are allowed, and no others', async () => {
+  it('allows listed internal hosts, addresses and networks, and no others', async () => {
     const fetchedWith = async (
       options: { allowed?: string[]; internalHosts?: string[]; maxRedirects?: number },
       address: string,
@@ -147,7 +147,7 @@ describe('what is fetched from elsewhere', () => {
       })
     }
     const [inside, literal] = [`http://inside.test:${port}/x`, `http://127.0.0.2:${port}/x`]
-    // the fake server listens at 127.0.0.1 alone: what is allowed and not there cannot be connected to
+    // the fake server listens only at 127.0.0.1: an allowed address without a server cannot be connected to
     const reached = `http://two.test:${port}/x`
     hosts['two.test'] = ['127.0.0.1', '127.0.0.2']
     assert.equal(await fetchedWith({}, reached), 'rejected')
@@ -155,7 +155,7 @@ describe('what is fetched from elsewhere', () => {
       assert.equal(await fetchedWith({ allowed }, reached), 'a picture', allowed.join())
     for (const allowed of [['test'], ['wo.test'], ['two.test.org'], ['10.0.0.0/8'], ['::1']])
       assert.equal(await fetchedWith({ allowed }, reached), 'rejected', allowed.join())
-    // a name that is allowed does not allow its address, nor what it redirects to
+    // an allowed name does not allow its address, nor its redirects
     assert.equal(await fetchedWith({ allowed: ['inside.test'] }, literal), 'rejected')
     const by = (to: string) => `http://two.test:${port}/to/${encodeURIComponent(to)}`
     assert.equal(await fetchedWith({ allowed: ['two.test'] }, by('/x')), 'a picture')
@@ -174,7 +174,7 @@ describe('what is fetched from elsewhere', () => {
     assert.match(await fetchedWith({ maxRedirects: 0 }, `http://127.0.0.1:${port}/to/%2Fx`), /redirects/)
   })
 
-  it('knows which addresses are public', () => {
+  it('distinguishes public addresses from others', () => {
     for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111']) assert.ok(isPublic(address), address)
     for (const address of [
       '127.0.0.1',
@@ -208,7 +208,7 @@ describe('what is fetched from elsewhere', () => {
   })
 })
 
-/** What opens connections beside the checked download, and where its addresses come from. */
+/** Modules that open connections besides the checked download, and the source of their addresses. */
 const OTHERS: Record<string, string> = {
   'kit/services/bucket.ts': 'the environment (S3_ENDPOINT)',
   'mail/transport.ts': 'the environment (SMTP_URL)',
@@ -222,7 +222,7 @@ const OTHERS: Record<string, string> = {
 const OPENS =
   /(?<![.\w#])fetch\(|\bundici\b|'node:(tls|http2|dgram)'|\b(get|request)\b[^;\n]*'node:https?'|\bconnect\b[^;\n]*'node:net'|'(openid-client|nodemailer|@aws-sdk\/client-s3)'/
 
-test('what a client names is fetched by the checked download alone', () => {
+test('only the checked download fetches URLs that a client names', () => {
   const src = join(ROOT, 'src')
   const opens = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/(^(console|testing)\/|\.test\.ts$)/.test(file))

@@ -6,7 +6,7 @@ import { networkMatcher, ownAddresses } from '../request/network.ts'
 import type { ErrorMessage } from '../values/message.ts'
 import { fetchErrors } from '../values/value-errors.ts'
 
-/** Why something could not be fetched, in words for whoever gave its address. */
+/** The reason why a URL could not be fetched, in words for the user who entered it. */
 export class NotFetched extends Error {
   readonly reason: ErrorMessage
 
@@ -17,20 +17,20 @@ export class NotFetched extends Error {
 }
 
 export type DownloadOptions = {
-  /** How many bytes are read at most. */
+  /** Maximum number of bytes to read. */
   limit: number
-  /** How long all of it may take. */
+  /** Maximum time for the whole download. */
   milliseconds?: number
-  /** What the service calls itself. */
+  /** The User-Agent of the service. */
   userAgent?: string
-  /** Hosts that may be internal, each with its port where that is not the usual one of its scheme. */
+  /** Hosts that may be internal, each with its port if that is not the default of its scheme. */
   internalHosts?: readonly string[]
-  /** How many redirects are followed; 3 by default. */
+  /** Maximum number of redirects to follow; 3 by default. */
   maxRedirects?: number
 }
 
 /**
- * Fetches the body at an http or https address of the public internet, or of a host that FETCH_ALLOWED_HOSTS allows.
+ * Fetches the body of an http or https URL of the public internet, or of a host that FETCH_ALLOWED_HOSTS allows.
  * @throws NotFetched
  */
 export type Download = (address: string, options: DownloadOptions) => Promise<Buffer>
@@ -57,7 +57,7 @@ const isSpecial = networkMatcher([
   '3fff::/20',
 ])
 
-/** All of IPv6 that is given out for the public internet. */
+/** The IPv6 range assigned to the public internet. */
 const isGlobalIPv6 = networkMatcher(['2000::/3'])
 
 /** Whether an IP address belongs to the public internet. */
@@ -66,26 +66,26 @@ export function isPublic(address: string): boolean {
   return (version === 4 || (version === 6 && isGlobalIPv6(address))) && !isSpecial(address)
 }
 
-/** What may be connected to. */
+/** Check of the addresses that may be connected to. */
 export type AddressCheck = {
-  /** Throws NotFetched for an address whose host is an IP address that is not allowed: Node connects to it without a lookup. */
+  /** Throws NotFetched for a URL whose host is an IP address that is not allowed: Node connects to it without a lookup. */
   requireAllowed: (url: URL) => void
-  /** Looks a host name up, and fails where one of its addresses is not allowed. */
+  /** Looks a host name up, and fails if one of its addresses is not allowed. */
   lookup: LookupFunction
 }
 
 export type AddressCheckOptions = {
   /** FETCH_ALLOWED_HOSTS: host names, addresses and networks (CIDR) that may be internal. */
   allowedHosts?: readonly string[]
-  /** Gives the addresses of a host name. */
+  /** Returns the addresses of a host name. */
   resolve?: (host: string) => Promise<string[]>
-  /** Gives the addresses of this machine. */
+  /** Returns the addresses of this machine. */
   own?: () => readonly string[]
 }
 
 /**
- * Makes the check of addresses. Each host name is resolved once, its addresses are checked, and one of them is connected to, so that a name
- * with other addresses a moment later (DNS rebinding) reaches nothing else. The addresses of this machine are internal, too.
+ * Creates the address check. Each host name is resolved once, its addresses are checked, and one of them is connected to, so that a name
+ * whose addresses change right after (DNS rebinding) reaches nothing else. The addresses of this machine are internal, too.
  */
 export function addressCheck(options: AddressCheckOptions = {}): AddressCheck {
   const { allowedHosts = [], resolve = resolveName, own = ownAddresses } = options
@@ -112,7 +112,7 @@ export function addressCheck(options: AddressCheckOptions = {}): AddressCheck {
   return { requireAllowed, lookup }
 }
 
-/** Makes the checked download. */
+/** Creates the checked download. */
 export function downloader(checkOptions: AddressCheckOptions = {}): Download {
   const check = addressCheck(checkOptions)
   return async (address, options) => {

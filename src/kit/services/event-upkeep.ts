@@ -1,22 +1,22 @@
 import type { Logger } from 'pino'
 import type { Database } from '../sql/tx.ts'
 
-/** Days for which events stay that every reader has had. */
+/** Days for which events are kept after every reader has received them. */
 const KEPT = 1
-/** How many rows go at once. */
+/** Rows per batch. */
 const BATCH = 2000
 
-/** What a reader has still to get. */
+/** The backlog of a reader. */
 export type Backlog = {
   reader: string
   events: number
-  /** Seconds since the oldest of them happened; 0 when there is none. */
+  /** Seconds since the oldest of its events happened; 0 if there is none. */
   age: number
-  /** How often it failed since it last had an event. */
+  /** Number of failures since it last received an event. */
   failures: number
 }
 
-/** What each reader has still to get, and how many events have no place in the order yet. */
+/** The backlog of each reader, and the number of events without a position yet. */
 export async function readBacklog(database: Database): Promise<{ readers: Backlog[]; unnumbered: number }> {
   const readers = await database.read<Backlog>({
     text: `select name as reader, failures, behind.events::float8 as events, coalesce(extract(epoch from now() - oldest.created), 0)::float8 as age
@@ -33,8 +33,8 @@ export async function readBacklog(database: Database): Promise<{ readers: Backlo
 }
 
 /**
- * Deletes events that every reader has had, a day after they happened; and those older than `days`, which a reader has not had for
- * as long: the log says which.
+ * Deletes events that every reader has received, a day after they happened; and those older than `days`, even if a reader has not received
+ * them: the log names it.
  */
 export async function forgetEvents(database: Database, { days, log }: { days: number; log: Logger }): Promise<void> {
   const old = `created < now() - make_interval(days => $1)`

@@ -3,24 +3,24 @@ import { bigint, index, integer, pgTable, uniqueIndex } from 'drizzle-orm/pg-cor
 import { moment, text, varchar } from '../sql/columns.ts'
 
 /**
- * What happened to objects: a row for each change, written in its transaction (by triggers: `watch_events`; named ones by `eventWrite`).
- * Never what was written. ADR 0029 tells in which order they are seen.
+ * Changes of objects: a row for each change, written in its transaction (by triggers: `watch_events`; named ones by `eventWrite`). Never
+ * contains the new values. ADR 0029 explains the order in which they are seen.
  */
 export const event = pgTable(
   'event',
   {
-    /** In the order in which they were written: of one object, that of the commits. */
+    /** In the order in which they were written: for one object, that of the commits. */
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    /** The place in the order in which all readers see it; null until its transaction is committed and it was numbered. */
+    /** The position in the order that all readers see; null until its transaction has committed and it was numbered. */
     position: bigint({ mode: 'number' }),
     /** The table of the object, and its key there. */
     model: varchar(63).notNull(),
     key: integer().notNull(),
-    /** `created`, `saved`, `deleted`; or the name of what was done, such as `purchaseorder.placed`. */
+    /** `created`, `saved`, `deleted`; or the name of the action, such as `purchaseorder.placed`. */
     kind: varchar(63).notNull(),
-    /** Who did it, where anyone is known. The account may be gone since. */
+    /** The account that made the change, if known. It may have been deleted since. */
     account: integer(),
-    /** When the transaction of the change began. */
+    /** Start of the change's transaction. */
     created: moment().notNull().default(sql`now()`),
   },
   (table) => [
@@ -29,15 +29,15 @@ export const event = pgTable(
   ],
 )
 
-/** Who reads events, and how far each has come. */
+/** Readers of events, and their positions. */
 export const eventReader = pgTable('event_reader', {
   name: varchar(150).primaryKey(),
-  /** The position of the last event that it had. */
+  /** The position of the last event that it received. */
   position: bigint({ mode: 'number' }).notNull(),
-  /** The node that delivers to it now, and until when the others leave it alone. */
+  /** The node that currently delivers to it, and the end of its lease. */
   holder: text(),
   held_until: moment(),
-  /** How often it failed since it last had an event, why, and when it is tried again. */
+  /** Number of failures since it last received an event, the reason, and the time of the next retry. */
   failures: integer().notNull().default(0),
   problem: text(),
   retry_at: moment(),

@@ -18,7 +18,7 @@ after(async () => {
 
 const log = pino({ level: 'silent' })
 
-/** Another node, as far as events can tell. */
+/** Creates another node, as far as events can tell. */
 async function node(...readers: EventReader[]): Promise<{ events: Events; database: Database }> {
   const database: Database = new Database(pool, undefined, () => events.committed())
   const events = new Events({ database, maintenance: { pass: async () => {} }, log })
@@ -28,7 +28,7 @@ async function node(...readers: EventReader[]): Promise<{ events: Events; databa
   return { events, database }
 }
 
-/** A reader outside of the database that keeps what it had. */
+/** A reader outside the database that records its events. */
 function follower(name: string, deliver: (event: OutboxEvent) => unknown = () => {}) {
   const had: OutboxEvent[] = []
   const reader: EventReader = {
@@ -46,7 +46,7 @@ const code = (tx: Tx, name: string) =>
 const committed = async (): Promise<number> => (await pool.query('select count(*)::int count from event')).rows[0].count
 
 describe('a reader', () => {
-  it('has what happens from then on, in order, of whoever wrote it', async () => {
+  it('receives all events from its start on, in order, from all writers', async () => {
     await pool.query(`insert into project_code (code) values ('before')`)
     const { reader, had } = follower('first')
     const { database, events } = await node(reader)
@@ -64,7 +64,7 @@ describe('a reader', () => {
     await events.stop()
   })
 
-  it('that wants some has those, and is behind with none', async () => {
+  it('receives only the events it subscribes to, and has no backlog from others', async () => {
     const { reader, had } = follower('choosy')
     const { database, events } = await node({ ...reader, wants: ({ kind }) => kind === 'thing.done' })
     await database.transaction(async (tx) => {
@@ -79,7 +79,7 @@ describe('a reader', () => {
     await events.stop()
   })
 
-  it('inside the database has each exactly once, although it fails', async () => {
+  it('receives each event exactly once inside the database, even if it fails', async () => {
     await pool.query('create table had (position bigint primary key)')
     let fails = 2
     const { database, events } = await node({
@@ -94,7 +94,7 @@ describe('a reader', () => {
     await events.stop()
   })
 
-  it('that fails has the same event again later, and holds up nobody else', async () => {
+  it('receives the same event again after a failure, without holding up other readers', async () => {
     const tries: number[] = []
     const stubborn = follower('stubborn', () => {
       tries.push(performance.now())
@@ -107,7 +107,7 @@ describe('a reader', () => {
     await until(() => other.had.length === 2, 'others wait')
     assert.deepEqual(stubborn.had, [])
     const backlog = async () => (await readBacklog(database)).readers.find(({ reader }) => reader === 'stubborn')
-    // the other one may have had all before
+    // the other one may have received all of them before
     await until(async () => ((await backlog())?.failures ?? 0) >= 1, 'it is not tried')
     const behind = await backlog()
     assert.equal(behind?.events, 2)
@@ -123,7 +123,7 @@ describe('a reader', () => {
 })
 
 describe('numbering', () => {
-  it('gives many events their places at once, in their order and without holes', async () => {
+  it('assigns positions to many events together, in order and without gaps', async () => {
     await pool.query(`
       insert into event (model, key, kind) select 'part', n, 'many' from generate_series(1, 20000) n order by random()`)
     const began = performance.now()
@@ -141,8 +141,8 @@ describe('numbering', () => {
   })
 })
 
-describe('32 writers', () => {
-  it('are followed without a gap and in the order of each object, also while a transaction stays open', {
+describe('following 32 concurrent writers', () => {
+  it('sees no gaps and keeps the order of each object, even while a transaction stays open', {
     timeout: patience(120_000),
   }, async () => {
     const { reader, had } = follower('storm')
@@ -164,7 +164,7 @@ describe('32 writers', () => {
         const key = keys[(seed * 7 + round * 3) % keys.length]
         await database
           .transaction(async (tx) => {
-            // ids are taken before and after the row is locked
+            // ids are assigned before and after the row is locked
             if (seed % 2) await code(tx, `${seed} ${round}`)
             await tx.query('select from project_code where pk = $1 for update', [key])
             const said = ++number
@@ -178,7 +178,7 @@ describe('32 writers', () => {
     }
     const writers = Array.from({ length: 32 }, (_, seed) => writer(seed))
     const began = performance.now()
-    // it follows although a transaction older than all of them is open
+    // it follows even though a transaction older than all of them is open
     await until(() => had.length > 1_500, 'the reader stands still', 90_000)
     isOver = true
     await Promise.all(writers)
@@ -218,7 +218,7 @@ describe('32 writers', () => {
 })
 
 describe('two nodes', () => {
-  it('never are at work for one reader at once, and share what comes', async () => {
+  it('never serve the same reader at the same time, and share the readers', async () => {
     let atWork = 0
     let most = 0
     const had: number[] = []
@@ -248,7 +248,7 @@ describe('two nodes', () => {
 })
 
 describe('old events', () => {
-  it('go a day after every reader had them, and after some days in any case, of which the log tells', async () => {
+  it('are deleted a day after every reader has received them, and after some days in any case, which is logged', async () => {
     await pool.query('delete from event_reader; delete from event')
     const lines: Record<string, unknown>[] = []
     const heard = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })

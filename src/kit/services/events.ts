@@ -1,4 +1,4 @@
-// Over 400 lines: how events are numbered, and how they reach their readers in that order, stands here in one place.
+// Over 400 lines: the numbering of events and their delivery to readers in that order are kept in one place.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -7,69 +7,69 @@ import { within } from '../sql/run-query.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 import type { Maintenance } from './maintenance.ts'
 
-/** The channel on which nodes hear that there are events to be read. */
+/** The channel that notifies nodes of new events. */
 export const EVENTS_CHANNEL = 'events'
 
-/** Something that happened to an object, and was committed. Never what was written. */
+/** A committed change of an object. Never contains the new values. */
 export type OutboxEvent = {
-  /** Its place in the order in which all readers see events. */
+  /** Its position in the order that all readers see. */
   position: number
   /** The table of the object, such as `purchase_order`, and its key there. */
   model: string
   key: number
-  /** `created`, `saved`, `deleted`; or the name of what was done, such as `purchaseorder.placed`. */
+  /** `created`, `saved`, `deleted`; or the name of the action, such as `purchaseorder.placed`. */
   kind: string
-  /** The account that did it, where anyone is known; it may be gone since. */
+  /** The account that made the change, if known; it may have been deleted since. */
   account: number | null
   created: Date
 }
 
 type Named = {
-  /** What it is known by in the database, for ever. A new reader begins with what happens from then on. */
+  /** Its permanent name in the database. A new reader begins with the events after its registration. */
   name: string
-  /** Whether it wants this event; by default every one. */
+  /** Whether it subscribes to this event; by default to every one. */
   wants?(event: OutboxEvent): boolean
 }
 
-/** Reads inside the database: what it writes and that it had the events is one transaction, so that it has each exactly once. */
+/** A reader inside the database: its writes and its position are one transaction, so that it receives each event exactly once. */
 export type Taker = Named & { take(events: readonly OutboxEvent[], tx: Tx): Promise<void> }
 
 /**
- * Reads outside of it: it has each event at least once. It is called again for the last ones when its node died before the database
- * knew that it had them.
+ * A reader outside the database: it receives each event at least once. The last ones are delivered a second time if its node died before
+ * its position was stored.
  */
 export type Receiver = Named & {
-  /** @param signal fires when the service ends, or after DELIVERY_TIMEOUT_MS milliseconds: it failed then */
+  /** @param signal fires when the service stops, or after DELIVERY_TIMEOUT_MS milliseconds: the delivery then counts as failed */
   deliver(event: OutboxEvent, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Who reads events: in the order of their positions, never on two nodes at once. One that throws gets the same event again after a
- * pause that grows with each failure, and nothing else until then. Other readers go on.
+ * A reader of events: in the order of their positions, never on two nodes at the same time. If it throws, it receives the same event again
+ * after a backoff, and nothing else until then. Other readers continue.
  */
 export type EventReader = Taker | Receiver
 
-/** Milliseconds that one delivery may take. */
+/** Maximum time of one delivery, in milliseconds. */
 export const DELIVERY_TIMEOUT_MS = 10_000
-/** Milliseconds that a node has a reader without saying anew that it has it: no delivery is begun that could outlast it. */
+/** Milliseconds that a node holds a reader without renewing its lease: no delivery is started that could outlast it. */
 const LEASE = 15_000
-/** Milliseconds of deliveries after which the database is told how far the reader has come. */
+/** Milliseconds of deliveries after which the reader's position is stored. */
 const TELL = 1_000
-/** Milliseconds from one look that nothing caused to the next. */
+/** Milliseconds between polls without a notification. */
 const POLLING = 1_000
-/** The shortest time between two rounds of numbering, in milliseconds; it rests at least as long as the last one took. */
+/** The minimum time between two rounds of numbering, in milliseconds; the pause is at least as long as the last round. */
 const REST = 20
-/** The same while nobody reads here: it costs less for many events at once. */
+/** The same while there are no readers here: numbering many events together costs less. */
 const LONG_REST = 1_000
-/** How many events are numbered in one statement, and how many are read at once. */
+/** Maximum number of events numbered in one statement, and read in one batch. */
 const NUMBERED = 5_000
 const BATCH = 200
-/** The longest pause after a failure, in seconds. */
+/** The maximum backoff after a failure, in seconds. */
 const LONGEST_PAUSE = 600
-/** How long deliveries in progress may take to end when the service stops, in milliseconds. */
+/** Milliseconds that deliveries in progress have to end when the service stops. */
 const PATIENCE_AT_STOP = 4_000
 
-/** Stores an event of objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
+/** Stores an event for objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
 export const eventWrite = (model: string, keys: readonly number[], kind: string): Statement => ({
   text: 'select say_event($1, key, $3) from unnest($2::integer[]) key',
   values: [model, keys, kind],
@@ -81,18 +81,18 @@ type Options = {
   log: Logger
 }
 
-/** Numbers committed events and brings them to their readers (ADR 0029). Every node that works does both. */
+/** Numbers committed events and delivers them to their readers (ADR 0029). Every node that works does both. */
 export class Events {
   readonly #options: Options
   readonly #node = randomUUID()
   readonly #stopping = new AbortController()
   #readers: readonly EventReader[] = []
-  /** The rounds of the readers that are at work here, by name. */
+  /** The running rounds of the readers on this node, by name. */
   readonly #rounds = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #numbering: Promise<void> | undefined
   #looking: Promise<void> | undefined
-  /** Something happened while it was being looked. */
+  /** Whether another transaction committed while events were being numbered. */
   #isToNumber = false
   #isToLook = false
 
@@ -100,7 +100,7 @@ export class Events {
     this.#options = options
   }
 
-  /** Begins to work. */
+  /** Starts the work. */
   start(): void {
     this.#timer = setInterval(() => {
       this.committed()
@@ -110,7 +110,7 @@ export class Events {
     this.wake()
   }
 
-  /** Says who reads on this node from now on. What a reader has had stays known when it is left out. */
+  /** Sets the readers on this node from now on. The position of a reader stays stored when it is left out. */
   async serve(readers: readonly EventReader[]): Promise<void> {
     this.#readers = readers
     const { database } = this.#options
@@ -118,7 +118,7 @@ export class Events {
     const begin = `from unnest($1::text[]) name where not exists (select from event_reader reader where reader.name = name.name)`
     const isNew = (await database.read({ text: `select ${begin} limit 1`, values: [names] })).length > 0
     if (isNew) {
-      // what happened before a reader was there has its place then
+      // events from before a reader existed have their position then
       while ((await numberEvents(database)) === NUMBERED);
       await database.read({
         text: `insert into event_reader (name, position)
@@ -129,7 +129,7 @@ export class Events {
     this.wake()
   }
 
-  /** A transaction was committed on this node: perhaps it left events. */
+  /** Called after a commit on this node: it may have left events. */
   committed(): void {
     if (!this.#timer) return
     this.#isToNumber = true
@@ -138,7 +138,7 @@ export class Events {
     })
   }
 
-  /** There are events to be read, perhaps. */
+  /** Checks for events to be read. */
   wake(): void {
     if (!this.#timer || this.#readers.length === 0) return
     this.#isToLook = true
@@ -147,7 +147,7 @@ export class Events {
     })
   }
 
-  /** Ends the work: a delivery in progress may end in a few seconds. */
+  /** Stops the work: a delivery in progress has a few seconds to end. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -182,7 +182,7 @@ export class Events {
     }
   }
 
-  /** Begins a round of every reader that has something to read, and is at work nowhere. */
+  /** Starts a round of every reader that has events to read, and is not served elsewhere. */
   async #look(): Promise<void> {
     while (this.#isToLook && !this.#isOver) {
       this.#isToLook = false
@@ -213,7 +213,7 @@ export class Events {
       })
       .then((hadIt) => {
         this.#rounds.delete(reader.name)
-        // what came when it had read to the end; who is at work elsewhere will see to it there
+        // for events that arrived after it had read to the end; a reader served elsewhere is handled there
         if (hadIt) this.wake()
       })
     this.#rounds.set(reader.name, round)
@@ -223,7 +223,7 @@ export class Events {
     if (!this.#isOver) this.#options.log.warn({ err: error }, what)
   }
 
-  /** A round of a reader inside the database. False when it is at work elsewhere. */
+  /** Runs a round of a reader inside the database. Returns false if it is served elsewhere. */
   async #give(reader: Taker): Promise<boolean> {
     const { database, maintenance } = this.#options
     let hadIt = false
@@ -241,7 +241,7 @@ export class Events {
     return hadIt
   }
 
-  /** A round of a reader outside of the database. False when it is at work elsewhere. */
+  /** Runs a round of a reader outside the database. Returns false if it is served elsewhere. */
   async #deliver(reader: Receiver): Promise<boolean> {
     const { database, maintenance } = this.#options
     await maintenance.pass()
@@ -272,7 +272,7 @@ export class Events {
     return true
   }
 
-  /** @throws Error when it fails, is late, or the service ends */
+  /** @throws Error when it fails, times out, or the service stops */
   async #deliverOne(reader: Receiver, event: OutboxEvent): Promise<void> {
     const over = new AbortController()
     const end = () => over.abort()
@@ -305,22 +305,22 @@ export class Events {
   }
 }
 
-/** Gives committed events their positions, at most NUMBERED. Gives how many they were. */
+/** Assigns positions to committed events, at most NUMBERED. Returns their number. */
 async function numberEvents(database: Database): Promise<number> {
   const statement = { text: 'select number_events($1) as count', values: [NUMBERED], name: 'number_events' }
   const [numbered] = await database.read<{ count: number }>(statement)
   return numbered?.count ?? 0
 }
 
-/** Whether nobody is at work for a reader, and it is not to wait after a failure. */
+/** Whether no node serves a reader, and it is not waiting after a failure. */
 const IS_DUE = '(held_until is null or held_until < now()) and (retry_at is null or retry_at <= now())'
 
-/** How far it has come: who had something more fails no more. */
+/** Sets its position: a reader that received further events has no failures any more. */
 const HAD = 'position = $2, failures = case when position < $2 then 0 else failures end, problem = null, retry_at = null'
 
 type Read = (text: string, values: unknown[]) => Promise<Record<string, any>[]>
 
-/** The events that follow a position, in their order. */
+/** The events after a position, in order. */
 async function readEvents(read: Read, position: number, most: number): Promise<OutboxEvent[]> {
   const rows = await read(
     `select position, model, key, kind, account, extract(epoch from created) * 1000 as created
@@ -331,8 +331,8 @@ async function readEvents(read: Read, position: number, most: number): Promise<O
 }
 
 /**
- * Gives a reader what comes next, in the transaction in which it had it; after a failure one event alone, so that those before the one at
- * which it fails are had. Gives how many there were; undefined when the reader is at work elsewhere, or waits.
+ * Delivers the next events to a reader, in the transaction that stores its position; after a failure only one event, so that those before
+ * the failing one are delivered. Returns their number; undefined if the reader is served elsewhere, or waits.
  */
 async function giveBatch(reader: Taker, tx: Tx): Promise<number | undefined> {
   const row = await tx.first<{ position: string; failures: number }>(
@@ -349,14 +349,14 @@ async function giveBatch(reader: Taker, tx: Tx): Promise<number | undefined> {
   return events.length
 }
 
-/** That a node, and no other, is at work for a reader: a lease in the database, which ends by itself when the node dies. */
+/** The exclusive hold of a node on a reader: a lease in the database, which expires by itself if the node dies. */
 class Hold {
   readonly #database: Database
   readonly #name: string
   readonly #node: string
-  /** The last event that it had. */
+  /** The last event that it received. */
   position: number
-  /** When the lease was asked for or told anew, by the clock of `performance.now()`. */
+  /** The time when the lease was requested or renewed, by the clock of `performance.now()`. */
   #since: number
 
   private constructor(database: Database, name: string, node: string, position: number, since: number) {
@@ -367,7 +367,7 @@ class Hold {
     this.#since = since
   }
 
-  /** Undefined when another node has it, or it waits after a failure. */
+  /** Returns undefined if another node has the reader, or it waits after a failure. */
   static async take(database: Database, name: string, node: string): Promise<Hold | undefined> {
     const since = performance.now()
     const [row] = await database.read<{ position: string }>({
@@ -378,12 +378,12 @@ class Hold {
     return row && new Hold(database, name, node, Number(row.position), since)
   }
 
-  /** Milliseconds since the lease was last taken or told. */
+  /** Milliseconds since the lease was last taken or renewed. */
   get age(): number {
     return performance.now() - this.#since
   }
 
-  /** Tells how far the reader has come, and keeps the lease. False when it was lost: another node is at work. */
+  /** Stores the reader's position, and renews the lease. Returns false if the lease was lost: another node serves the reader. */
   async tell(): Promise<boolean> {
     const since = performance.now()
     const kept = await this.#database.read({

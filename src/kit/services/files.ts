@@ -6,63 +6,63 @@ import type { Readable } from 'node:stream'
 import type { Config } from '../../config.ts'
 import { Problem } from '../request/problem.ts'
 
-/** What is known of a stored file. `modified` is in milliseconds since 1970. */
+/** Metadata of a stored file. `modified` is in milliseconds since 1970. */
 export type StoredFile = { size: number; modified: number }
 
 /** Bytes of a file, from the first to the last, both included. */
 export type Range = { start: number; end: number }
 
-/** What comes of a file, piece by piece. */
+/** The content of a file, in chunks. */
 export type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** What was written: its size in bytes, its SHA-256 in hexadecimal, and its first bytes, by which its kind is known. */
+/** Metadata of a written file: its size in bytes, its SHA-256 in hexadecimal, and its first bytes, which determine its type. */
 export type Written = { size: number; digest: string; head: Buffer }
 
 /**
- * Where files are kept. A path (`isPath`) is relative and has `/` between its names; the column of a row holds it. Which comes first,
- * the file or the row, is a matter of `uploads.ts`.
+ * The storage of files. A path (`isPath`) is relative and has `/` between its names; the column of a row holds it. The order of writing
+ * file and row is defined in `uploads.ts`.
  */
 export type Files = {
   /**
-   * Writes a file, and has it on the disk when it is done. One that is there is replaced; whoever reads finds one or the other, whole.
-   * @param limit how many bytes it may have
-   * @throws TooLarge, or what the content throws; nothing is left then
+   * Writes a file, which is on disk once this resolves. An existing one is replaced; readers see either version, complete.
+   * @param limit maximum size in bytes
+   * @throws TooLarge, or any error of the content; nothing is left then
    */
   write(path: string, content: Content, limit?: number): Promise<Written>
   find(path: string): Promise<StoredFile | undefined>
   read(path: string, range?: Range): Readable
   bytes(path: string): Promise<Buffer>
-  /** Removes a file; none is no error. */
+  /** Deletes a file; a missing one is not an error. */
   remove(path: string): Promise<void>
-  /** Removes what was begun to be written before a moment (milliseconds since 1970), and never finished. */
+  /** Deletes unfinished files whose writing began before a time (milliseconds since 1970). */
   clear(before: number): Promise<void>
-  /** An address by which whoever has it may read the file for some minutes; undefined where files are read through the service alone. */
+  /** A URL by which any holder may read the file for some minutes; undefined if files are read only through the service. */
   link(path: string, as: FileHeaders): Promise<string | undefined>
 }
 
-/** As what a file is shown: the headers `Content-Type` and `Content-Disposition`. */
+/** Response headers of a file: `Content-Type` and `Content-Disposition`. */
 export type FileHeaders = { type: string; disposition: string }
 
-/** What comes is larger than it may be. */
+/** The content exceeds its size limit. */
 export class TooLarge extends Error {}
 
-/** How many first bytes of a file are its head: what libraries want to see of one to know its kind. */
+/** Number of bytes in the head of a file: as many as libraries need to determine its type. */
 export const HEAD = 4_100
-/** The longest file name that every file system takes, in bytes. */
+/** The longest file name that every file system supports, in bytes. */
 const NAME_LENGTH = 255
 const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cs}]+$/u
 
-/** Whether a text is a path of a stored file: names with `/` between them, of which none begins with a dot. */
+/** Whether a text is a path of a stored file: names with `/` between them, none of which begins with a dot. */
 export const isPath = (text: string): boolean =>
   text.length <= 1_000 && text.split('/').every((name) => NAME.test(name) && Buffer.byteLength(name) <= NAME_LENGTH)
 
-/** The same path. @throws Error when it is none */
+/** The same path. @throws Error when it is invalid */
 export function requirePath(path: string): string {
   if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is not a path of a stored file`)
   return path
 }
 
-/** A sender's name for a file as one that can stand in a path and in an address: plain letters, digits, dots and dashes. */
+/** Converts a sender's file name to one that is safe in a path and in a URL: plain letters, digits, dots and dashes. */
 export function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last
@@ -75,16 +75,16 @@ export function safeName(name: string): string {
   return /^\w/.test(plain) ? plain : `file${plain}`
 }
 
-/** The ending of a file's name in small letters, without its dot; empty where it has none. */
+/** The extension of a file's name in lower case, without its dot; empty if it has none. */
 export const extensionOf = (name: string): string => /\.([^./\\]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
-/** So many signs make a path the only one of its name, and no one's guess. */
+/** Number of random characters that make a path unique and impossible to guess. */
 const UNIQUE = 12
 
 /**
  * A path for a new file of this name, which no other file ever had.
- * @param length how many characters it may have
+ * @param length maximum number of characters
  */
 export function newPath(folder: string, name: string, length = 100): string {
   const safe = safeName(name)
@@ -98,10 +98,10 @@ export function newPath(folder: string, name: string, length = 100): string {
 
 const sign = () => SIGNS[randomInt(SIGNS.length)]
 
-/** Where stored files lie on this machine. */
+/** The folder of stored files on this machine. */
 export const mediaFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'media')
 
-/** Passes on what is written, and measures it. */
+/** Passes content on while it is written, and measures it. */
 export class Measure {
   readonly #hash = createHash('sha256')
   readonly #first: Uint8Array[] = []
@@ -123,7 +123,7 @@ export class Measure {
     }
   }
 
-  /** What was passed on, once that is all. */
+  /** The result, once all content has been passed on. */
   written(): Written {
     return { size: this.#size, digest: this.#hash.digest('hex'), head: Buffer.concat(this.#first) }
   }
@@ -132,7 +132,7 @@ export class Measure {
 /** Files in a folder of this machine. */
 export class MediaFolder implements Files {
   readonly #root: string
-  /** What is being written. No path leads here, as no name of one begins with a dot. */
+  /** The folder of unfinished files. No path leads here, as no name in a path begins with a dot. */
   readonly #unfinished: string
 
   constructor(root: string) {
@@ -197,13 +197,13 @@ export class MediaFolder implements Files {
 
   async link(): Promise<undefined> {}
 
-  /** Whatever a path was made of, it leads nowhere but into the folder. */
+  /** File name of a path, which always stays within the folder. */
   #at(path: string): string {
     return join(this.#root, requirePath(path))
   }
 }
 
-/** Has the names in a folder on the disk: after a power cut a new file is there only if its folder was written, too. */
+/** Syncs the entries of a folder to disk: after a power cut a new file exists only if its folder was written, too. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,16 +1,17 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 type Bounds = {
-  /** Milliseconds that it may take. */
+  /** Maximum time in milliseconds. */
   timeLimit: number
   resourceLimits: ResourceLimits
-  /** What is thrown where it takes too long or too much, or fails. */
+  /** The error to throw if it takes too long, needs too much memory, or fails. */
   refusal: () => Error
 }
 
 /**
- * Has a module do its work in a thread of its own, so that other requests are answered meanwhile; what takes too long or too much is ended.
- * @param module what reads `workerData`, and posts one message
+ * Runs a module in a thread of its own, so that the main thread can serve other requests; it is terminated if it exceeds its time or
+ * memory.
+ * @param module a module that reads `workerData`, and posts one message
  * @returns that message
  */
 export function inThread<Answer>(

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 after(drop)
 
-/** A node that works on a queue named `number`, whose jobs hold one. */
+/** A node that works on a queue named `number`, whose jobs hold a number. */
 async function node(handle: (number: number, attempt: Attempt) => unknown, options: Partial<Queue> = {}) {
   const jobs = new Jobs(database, log)
   jobs.register<{ number: number }>({
@@ -46,7 +46,7 @@ async function node(handle: (number: number, attempt: Attempt) => unknown, optio
 
 const send = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.send(tx, 'number', { number }))
 
-/** Less than it takes until a node looks for work by itself: what is waited for has to have been announced. */
+/** Less than the polling interval of a node: the awaited job must have been announced. */
 const ANNOUNCEMENT_TIMEOUT_MS = 8_000
 
 const until = (done: () => unknown, what: string) => within(done, what, ANNOUNCEMENT_TIMEOUT_MS)
@@ -54,7 +54,7 @@ const until = (done: () => unknown, what: string) => within(done, what, ANNOUNCE
 const states = async (): Promise<string[]> =>
   (await pool.query('select state from pgboss.job order by created_on')).rows.map(({ state }) => state)
 
-/** Brings the retries forward. */
+/** Makes the retries due immediately. */
 async function soon(jobs: Jobs): Promise<void> {
   await until(async () => (await states()).includes('retry'), 'no job waits for a retry')
   await pool.query("update pgboss.job set start_after = now() where state = 'retry'")
@@ -62,7 +62,7 @@ async function soon(jobs: Jobs): Promise<void> {
 }
 
 describe('background jobs', () => {
-  test('jobs that are committed are carried out within a moment, each once, all of them', async () => {
+  test('committed jobs run promptly, each once, all of them', async () => {
     const done: number[] = []
     const jobs = await node((number) => done.push(number))
     await pause(50)
@@ -90,7 +90,7 @@ describe('background jobs', () => {
     assert.equal((await states()).length, 1)
   })
 
-  test('a job that fails is tried again later, and given up after the last attempt', async () => {
+  test('a job that fails is retried later, and given up after the last attempt', async () => {
     const attempts: boolean[] = []
     said.length = 0
     const jobs = await node((_number, { isLast }) => {
@@ -106,7 +106,7 @@ describe('background jobs', () => {
     assert.equal(said.filter((line) => line.includes('no luck')).length, 3)
   })
 
-  test('two nodes share the work and do nothing twice', async () => {
+  test('two nodes share the work and run no job twice', async () => {
     const done: number[] = []
     const one = await node((number) => done.push(number))
     await node((number) => done.push(number))
@@ -119,7 +119,7 @@ describe('background jobs', () => {
     )
   })
 
-  test('jobs of one owner follow each other on all nodes, others do not wait; one that waits is not added again', async () => {
+  test('jobs of one owner run one at a time on all nodes, others do not wait; a waiting one is not added a second time', async () => {
     const begun: number[] = []
     const free = new Map<number, () => void>()
     const handle = (number: number) => {
@@ -145,7 +145,7 @@ describe('background jobs', () => {
     assert.deepEqual(begun, [1, 5, 2])
   })
 
-  test('a process that does not work hands out work for those that do', async () => {
+  test('a process without workers enqueues jobs for those with workers', async () => {
     const jobs = new Jobs(database, log)
     jobs.register({ name: 'number', retries: 1, retryDelay: 1, retryDelayMax: 1, patience: 60, handle: async () => {} })
     await jobs.start({ works: false })
@@ -156,7 +156,7 @@ describe('background jobs', () => {
     await until(() => done.length === 1, 'the job was not found')
   })
 
-  test('a stop waits for the job in progress, and says nothing', async () => {
+  test('a stop waits for the job in progress, and logs nothing', async () => {
     said.length = 0
     let finished = false
     const started = Promise.withResolvers<void>()
@@ -173,7 +173,7 @@ describe('background jobs', () => {
     assert.deepEqual(said, [])
   })
 
-  test('a stop breaks off a job that takes too long, which is tried again', { timeout: patience(20_000) }, async () => {
+  test('a stop aborts a job that takes too long, which is retried', { timeout: patience(20_000) }, async () => {
     said.length = 0
     const started = Promise.withResolvers<void>()
     const jobs = await node(async (_number, { signal }) => {
@@ -189,7 +189,7 @@ describe('background jobs', () => {
     assert.deepEqual(said, [])
   })
 
-  test('programs that install the tables at the same time do not disturb each other', async () => {
+  test('programs that install the tables at the same time do not conflict', async () => {
     await pool.query('drop schema pgboss cascade')
     await Promise.all([1, 2, 3].map(() => installJobTables(pool)))
     const done: number[] = []

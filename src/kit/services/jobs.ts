@@ -5,67 +5,64 @@ import type { Database, Tx } from '../sql/tx.ts'
 /** The channel on which the database announces a new job; the payload is the queue's name. */
 export const JOBS_CHANNEL = 'jobs'
 
-/** One kind of background work. Each node carries out one of its jobs after another, whichever node is free. */
+/** One kind of background work. Each node runs one of its jobs after another, on whichever node is idle. */
 export type Queue<Data extends object = object> = {
   name: string
-  /** How often a job that failed is tried again before it is given up. */
+  /** Number of retries of a failed job before it is given up. */
   retries: number
-  /** Seconds before it is tried again the first time; they double each time, with some chance in them. */
+  /** Seconds before the first retry; they double each time, with jitter. */
   retryDelay: number
-  /** The most seconds between two attempts. */
+  /** Maximum seconds between two attempts. */
   retryDelayMax: number
-  /** Seconds that one attempt may take. After them it counts as lost, as if its process had died, and is made again. */
+  /** Maximum seconds of one attempt. It then counts as lost, as if its process had died, and is retried. */
   patience: number
   /**
-   * Seconds after which an attempt counts as lost whose process says nothing any more, 10 at least; without it that is noticed by its
-   * time alone. An attempt that is believed lost may go on: what it does has to be none of its business any more.
+   * Seconds without a heartbeat from its process after which an attempt counts as lost, at least 10; without it, only its time limit
+   * detects that. An attempt that is wrongly considered lost may continue: it must not write anything any more.
    */
   silence?: number
   /**
-   * How many of its jobs a node carries out at once; one unless it says so. All of them have an owner then: while one of an owner is
-   * carried out, on whichever node, no other of that owner is begun, unless two are begun in the same instant.
+   * Number of its jobs that a node runs concurrently; one by default. If set, all of them have an owner: while a job of an owner runs, on
+   * any node, no other job of that owner is started, unless two are started in the same instant.
    */
   atOnce?: number
   /**
-   * Carries one job out; an error makes it be tried again. It may be called again for a job whose process died, so that what
-   * must not happen twice has to be written down before it is done.
-   * @throws NotAgain when it failed and is not to be tried again
+   * Runs one job; an error causes a retry. It may be called a second time for a job whose process died, so that work that must not happen
+   * twice has to be recorded before it is done.
+   * @throws NotAgain when it failed and must not be retried
    */
   handle(data: Data, attempt: Attempt): Promise<void>
 }
 
 export type Attempt = {
-  /** There is no further attempt should this one fail. */
+  /** Whether no further attempt follows if this one fails. */
   isLast: boolean
-  /** Is aborted when the service stops and has waited long enough, or the attempt took too long. */
+  /** Aborted when the service stops and has waited long enough, or the attempt took too long. */
   signal: AbortSignal
 }
 
-/**
- * Whose a job is, and which of theirs: while it waits it is not added a second time. Jobs of a higher priority go first, which is 0 unless
- * it is given.
- */
+/** The owner of a job, and its name: while it waits it is not added a second time. Jobs of a higher priority go first; the default is 0. */
 export type Owned = { owner: string; name: string; priority?: number }
 
-/** What such a job has as its `singleton_key`. */
+/** The `singleton_key` of the job. */
 export const singletonOf = ({ owner, name }: Pick<Owned, 'owner' | 'name'>): string => `${owner} ${name}`
 
-/** What was carried out and failed, so that it is given up at once. */
+/** The error of a job that failed and must be given up immediately. */
 export class NotAgain extends Error {}
 
-/** A job that failed and is not tried again. */
+/** A job that failed and is not retried. */
 export type FailedJob = { queue: string; id: string; error: unknown }
 
-/** Seconds between two looks for work that nobody announced: for retries, and after a lost connection. */
+/** Seconds between polls for work without a notification: for retries, and after a lost connection. */
 const POLLING = 10
-/** Seconds between two looks for attempts that are lost. */
+/** Seconds between checks for lost attempts. */
 const LOOKING = 10
-/** How long work in progress may take to end when the service stops, in milliseconds. */
+/** Milliseconds that work in progress has to end when the service stops. */
 const PATIENCE_AT_STOP = 4_000
 
 /**
- * Background work, kept in the database by pg-boss (schema `pgboss`): a job is inserted in the transaction of the request
- * that asks for it, so that it exists exactly when that is committed. The commit wakes the workers of every node.
+ * Background work, stored in the database by pg-boss (schema `pgboss`): a job is inserted in the transaction of the request that enqueues
+ * it, so that it exists exactly if that is committed. The commit wakes the workers of every node.
  */
 export class Jobs {
   readonly #boss: PgBoss
@@ -79,7 +76,7 @@ export class Jobs {
   #started = false
   #stopped = false
 
-  /** @param failed is told of each job that is given up */
+  /** @param failed called for each job that is given up */
   constructor(database: Database, log: Logger, failed: (job: FailedJob) => void = () => {}) {
     this.#database = database
     this.#log = log
@@ -94,17 +91,17 @@ export class Jobs {
     this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
   }
 
-  /** Whether this process carries jobs out. */
+  /** Whether this process runs jobs. */
   get works(): boolean {
     return this.#started && !this.#stopped
   }
 
-  /** Makes a queue known. To be called before `start`. */
+  /** Registers a queue. Called before `start`. */
   register<Data extends object>(queue: Queue<Data>): void {
     this.#queues.set(queue.name, queue as unknown as Queue)
   }
 
-  /** Makes the queues ready, and begins to work unless this process only hands out work. */
+  /** Creates the queues, and starts to work unless this process only enqueues jobs. */
   async start({ works }: { works: boolean }): Promise<void> {
     if (works) await this.#boss.start()
     this.#started = works
@@ -116,17 +113,17 @@ export class Jobs {
         retryBackoff: true,
         expireInSeconds: patience,
         ...(silence !== undefined && { heartbeatSeconds: silence }),
-        // how long what is done or was given up stays is for whoever keeps house
+        // housekeeping decides how long completed and failed jobs are kept
         deleteAfterSeconds: 0,
       }
-      // which matters only to jobs that are owned
+      // the policy only matters for jobs with an owner
       await this.#boss.createQueue(name, { ...options, policy: atOnce === undefined ? 'standard' : 'short' })
       await this.#boss.updateQueue(name, options)
     }
     if (works) for (const queue of this.#queues.values()) await this.#employ(queue)
   }
 
-  /** Inserts a job in a transaction. `data` may be read by whoever reads the database: it holds no secret (decision 39). */
+  /** Inserts a job in a transaction. `data` is readable for anyone with access to the database: it holds no secret (decision 39). */
   async send(tx: Tx, queue: string, data: object, owned?: Owned): Promise<void> {
     const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) }
     const its = owned && { group: { id: owned.owner }, singletonKey: singletonOf(owned), priority: owned.priority ?? 0 }
@@ -134,19 +131,19 @@ export class Jobs {
     await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, queue])
   }
 
-  /** Lets a queue look for work now; without a name all of them do. */
+  /** Makes a queue poll for work now; without a name all of them. */
   wake(queue?: string): void {
     for (const [name, workers] of this.#workers)
       if (queue === undefined || queue === name) for (const worker of workers) this.#boss.notifyWorker(worker)
   }
 
-  /** Makes the attempt that is being made the last one. */
+  /** Makes the current attempt the last one. */
   async #giveUp(queue: string, id: string): Promise<void> {
     const text = 'update pgboss.job set retry_limit = retry_count where name = $1 and id = $2'
     await this.#database.read({ text, values: [queue, id] })
   }
 
-  /** Ends the work: what is in progress may end in a few seconds, and is broken off then. */
+  /** Stops the work: jobs in progress have a few seconds to end, and are then aborted. */
   async stop(): Promise<void> {
     if (!this.#started || this.#stopped) return
     this.#stopped = true
@@ -184,7 +181,7 @@ export class Jobs {
           if (isLast) this.#failed({ queue: name, id: job.id, error })
           throw error
         } finally {
-          // the worker would rest after each job, though there may be more
+          // the worker would pause after each job, even if there are more
           this.wake(name)
         }
       },
@@ -192,7 +189,7 @@ export class Jobs {
   }
 }
 
-/** Whether something ends within so many milliseconds. */
+/** Whether work ends within the given milliseconds. */
 async function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 describe('the journal', () => {
-  it('writes rows in the order in which they came, together', async () => {
+  it('writes rows together, in the order in which they were added', async () => {
     let statements = 0
     const counted = new (class extends Database {
       override note(...args: Parameters<Database['note']>): Promise<void> {
@@ -36,7 +36,7 @@ describe('the journal', () => {
     const names = Array.from({ length: 200 }, (_, at) => `code ${at}`)
     for (const code of names) {
       await journal.add({ insert, row: { code } })
-      // they do not come in one turn
+      // they are added in different turns of the event loop
       await new Promise(setImmediate)
     }
     await journal.written()
@@ -44,7 +44,7 @@ describe('the journal', () => {
     assert.ok(statements < 20, `${statements} statements`)
   })
 
-  it('writes rows by itself, a moment later', { timeout: patience(30_000) }, async () => {
+  it('writes rows by itself, after a short delay', { timeout: patience(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     await journal.add({ insert, row: { code: 'alone' } })
     assert.deepEqual(await codes(), [])
@@ -52,7 +52,7 @@ describe('the journal', () => {
     assert.deepEqual(await codes(), ['alone'])
   })
 
-  it('has whoever waits wait for what was added before, and for no more', { timeout: patience(30_000) }, async () => {
+  it('makes a waiting caller wait for rows added before, and for no others', { timeout: patience(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     let isOver = false
     const adding = (async () => {
@@ -69,7 +69,7 @@ describe('the journal', () => {
     await journal.written()
   })
 
-  it('keeps no more than it may, and has others wait', async () => {
+  it('buffers at most the maximum number of rows, and makes further callers wait', async () => {
     const journal = new Journal(new Database(database.pool), log, 3)
     const blocking = await database.pool.connect()
     await blocking.query('begin; lock table project_code in exclusive mode')
@@ -77,7 +77,7 @@ describe('the journal', () => {
     const adding = Array.from({ length: 20 }, (_, at) =>
       journal.add({ insert, row: { code: `${at}` } }).then(() => added.add(at)),
     )
-    // the first rows are on their way, and behind them no more than may wait
+    // the first rows are being written, and at most the maximum number wait behind them
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.ok(added.size <= 6, `${added.size} were taken`)
     await blocking.query('commit')
@@ -87,7 +87,7 @@ describe('the journal', () => {
     assert.deepEqual(new Set(await codes()), new Set(Array.from({ length: 20 }, (_, at) => `${at}`)))
   })
 
-  it('tells of what it could not write, and goes on', async () => {
+  it('logs rows that it could not write, and continues', async () => {
     const journal = new Journal(new Database(database.pool), log)
     await journal.add({ insert: 'insert into nowhere select $1::json', row: {} })
     await journal.written()

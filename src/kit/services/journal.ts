@@ -2,31 +2,30 @@ import type { Logger } from 'pino'
 import { nameOf } from '../sql/statement.ts'
 import type { Database } from '../sql/tx.ts'
 
-/** The most rows that are flush; one more waits with whoever adds it. */
+/** Maximum number of buffered rows; the caller that adds another one waits. */
 const MAX_QUEUED_ROWS = 1000
 
-/** Rows are flush until there are so many, or for so many milliseconds. */
+/** Rows are buffered up to this number, or for this many milliseconds. */
 const ENOUGH = 100
 const GATHERED_FOR = 50
 
-/** A row, and the statement that inserts a list of such rows, which it takes as one JSON text. */
+/** A row, and the statement that inserts a list of rows, which it takes as one JSON text. */
 type Entry = { insert: string; row: Readonly<Record<string, unknown>> }
 
 /** Rows that are written together. */
 type Batch = { entries: Entry[]; begin: () => void }
 
 /**
- * Writes down what happened without keeping waiting whoever is answered. Rows are flush and written together, in the order in which
- * they came; whoever shows them has what is flush written first. What a crash takes away is what happened in the moment before it:
- * what must not be lost is written with the change itself.
+ * Records events without delaying responses. Rows are buffered and written together, in the order in which they were added; lists that show
+ * them flush the buffer first. A crash loses the last buffered rows: data that must not be lost is written with the change itself.
  */
 export class Journal {
   readonly #database: Database
   readonly #log: Logger
   readonly #most: number
-  /** What is being flush. */
+  /** The batch that is being filled. */
   #batch: Batch | undefined
-  /** Done when all that was added until now is written. */
+  /** Resolves when all rows added so far are written. */
   #written: Promise<void> = Promise.resolve()
 
   constructor(database: Database, log: Logger, most = MAX_QUEUED_ROWS) {
@@ -35,7 +34,7 @@ export class Journal {
     this.#most = most
   }
 
-  /** Adds a row. Is done at once, or, where too many are flush already, when these are written. */
+  /** Adds a row. Resolves immediately, or, if too many rows are buffered already, when these are written. */
   async add(entry: Entry): Promise<void> {
     while (this.#batch && this.#batch.entries.length >= this.#most) await this.#written
     this.#batch ??= this.#gather()
@@ -43,7 +42,7 @@ export class Journal {
     if (entries.push(entry) >= Math.min(ENOUGH, this.#most)) begin()
   }
 
-  /** Is done when all that was added until now is written, which begins at once. */
+  /** Resolves when all rows added so far are written, and starts that immediately. */
   written(): Promise<void> {
     this.#batch?.begin()
     return this.#written
@@ -53,7 +52,7 @@ export class Journal {
     const begun = Promise.withResolvers<void>()
     const timer = setTimeout(begun.resolve, GATHERED_FOR)
     const entries: Entry[] = []
-    // while those before are written more are flush
+    // the next batch fills while the previous ones are written
     this.#written = Promise.all([begun.promise, this.#written]).then(() => {
       clearTimeout(timer)
       this.#batch = undefined

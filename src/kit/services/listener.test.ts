@@ -9,7 +9,7 @@ import { until } from '../../testing/until.ts'
 import { Listener } from './listener.ts'
 
 const { name, pool, url, drop } = await testDatabase()
-// a database cannot be closed by those who are in it
+// a database cannot be closed from a connection to it
 const server = new pg.Client({ connectionString: process.env[testServer.urlVariable] })
 await server.connect()
 const said: string[] = []
@@ -22,7 +22,7 @@ after(async () => {
   await drop()
 })
 
-test('a listener tells when it lost its connection and when it is back, and the log of each once', async () => {
+test('a listener reports when it lost its connection and when it is back, and logs each once', async () => {
   await listener.start()
   assert.ok(listener.isCurrent)
   await pool.query(`select pg_notify('news', 'one')`)
@@ -48,7 +48,7 @@ test('a listener tells when it lost its connection and when it is back, and the 
   assert.deepEqual(said, ['cannot listen for changes; retrying', 'listening for changes again'])
 })
 
-test('a connection that hangs is noticed within two seconds, thrown away and made anew', async () => {
+test('a listener notices a hanging connection within two seconds, discards it and opens a new one', async () => {
   const way = await databaseProxy(url)
   const told: (string | undefined)[] = []
   const lines: string[] = []
@@ -78,7 +78,7 @@ test('a connection that hangs is noticed within two seconds, thrown away and mad
   }
 })
 
-test('a connection over which nothing is delivered is never trusted', async () => {
+test('a listener never trusts a connection over which nothing is delivered', async () => {
   const way = await databaseProxy(url)
   const deaf = new Listener(way.url, [], () => assert.fail('it heard something'), pino({ level: 'silent' }))
   way.withhold()
@@ -92,7 +92,7 @@ test('a connection over which nothing is delivered is never trusted', async () =
   }
 })
 
-test('a process that was busy itself for longer than a heartbeat takes keeps its connection', async () => {
+test('a listener keeps its connection if its own process was busy for longer than the heartbeat timeout', async () => {
   const told: (string | undefined)[] = []
   const node = new Listener(url, ['news'], (channel, payload) => told.push(channel && payload), pino({ level: 'silent' }))
   try {

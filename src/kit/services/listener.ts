@@ -3,14 +3,14 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-/** Milliseconds from one heartbeat to the next. */
+/** Milliseconds between heartbeats. */
 const BEAT = 500
-/** How long a heartbeat may take to come back, and how long a connection to listen, in milliseconds. */
+/** Maximum time for a heartbeat to return, and for a connection to start listening, in milliseconds. */
 const HEARTBEAT_TIMEOUT_MS = 1_300
 const PATIENCE_AT_START = 3_000
-/** How long what is heard may be trusted after a heartbeat was sent that came back: until the next one is missed. */
+/** Milliseconds after a heartbeat was sent during which the listener is up to date if it returned: until the next one is missed. */
 const TRUST = BEAT + HEARTBEAT_TIMEOUT_MS
-/** Milliseconds until a lost connection is made anew, and until one that is to end is cut. */
+/** Milliseconds until a lost connection is reopened, and until one that is closing is cut. */
 const RETRY = 500
 const PATIENCE_AT_STOP = 500
 
@@ -18,36 +18,36 @@ const PATIENCE_AT_STOP = 500
 type Line = {
   client: pg.Client
   socket: Socket
-  /** When the last heartbeat was sent, by the clock of `performance.now()`. */
+  /** Time when the last heartbeat was sent, by the clock of `performance.now()`. */
   sent: number
-  /** Sends the next heartbeat, or gives up waiting for the last one. */
+  /** Sends the next heartbeat, or stops waiting for the last one. */
   timer?: NodeJS.Timeout
-  /** Is called when it hears, or never will. */
+  /** Called when it is listening, or never will be. */
   settled: () => void
 }
 
 /**
- * Hears what other connections and other nodes announce with NOTIFY, so that what is kept in memory is dropped the moment it
- * changes. While nothing is heard nothing may be trusted: `isCurrent` says how it stands, and `heard` is called with `undefined`
- * when the connection is lost and when there is one again.
+ * Listens to the NOTIFY messages of other connections and other nodes, so that cached data is invalidated as soon as it changes. While the
+ * connection is down no cached data may be trusted: `isCurrent` reports the state, and `heard` is called with `undefined` when the
+ * connection is lost and when it is restored.
  *
- * A connection can hang without being closed. So it announces heartbeats to itself: PostgreSQL delivers in the order of the commits,
- * and whatever was announced before a heartbeat that came back was heard before it. When one does not come back the connection is
- * thrown away, and another is made (ADR 0006).
+ * A connection can hang without being closed. Therefore the listener sends heartbeats to itself: PostgreSQL delivers in the order of the
+ * commits, and every message sent before a heartbeat that returned was received before it. If one does not return, the connection is
+ * discarded and another one is opened (ADR 0006).
  */
 export class Listener {
   readonly #url: string
   readonly #channels: readonly string[]
   readonly #heard: (channel: string | undefined, payload: string) => void
   readonly #log: Logger
-  /** Where its own heartbeats are announced, which no other node listens to. */
+  /** The channel of its own heartbeats, which no other node listens to. */
   readonly #heartbeat = `heartbeat ${randomUUID()}`
   #line: Line | undefined
   #isHearing = false
-  /** Until when what is heard may be trusted. */
+  /** Time until which the received messages are known to be complete. */
   #trusted = 0
   #stopped = false
-  /** The log knows that nothing is heard; it is told once, however often a connection is tried. */
+  /** Whether the lost connection has been logged; it is logged once, however often a connection is tried. */
   #isReported = false
   #retry: NodeJS.Timeout | undefined
 
@@ -63,12 +63,12 @@ export class Listener {
     this.#log = log
   }
 
-  /** Whether everything has been heard but what was announced less than two seconds ago. */
+  /** Whether all messages have been received except those sent less than two seconds ago. */
   get isCurrent(): boolean {
     return performance.now() < this.#trusted
   }
 
-  /** Connects. Done when the first heartbeat came back; or when it did not in time: then it is tried again and again. */
+  /** Connects. Resolves when the first heartbeat returns, or when it has timed out: then it keeps retrying. */
   start(): Promise<void> {
     const socket = new Socket()
     const client = new pg.Client({
@@ -99,7 +99,7 @@ export class Listener {
     const line = this.#line
     if (!line) return
     clearTimeout(line.timer)
-    // a server that hangs does not answer to a farewell
+    // a server that hangs does not respond to a termination message
     const cut = setTimeout(() => line.socket.destroy(), PATIENCE_AT_STOP)
     await line.client.end().catch(() => undefined)
     clearTimeout(cut)
@@ -112,14 +112,14 @@ export class Listener {
     await this.#beat(line)
   }
 
-  /** Over the connection itself: it needs none of the pool, all of which may be busy, and goes the way that is in question. */
+  /** Sends a heartbeat over the connection itself: it needs none of the pool, all of which may be busy, and tests the connection in question. */
   async #beat(line: Line): Promise<void> {
     line.sent = performance.now()
     this.#expect(line, HEARTBEAT_TIMEOUT_MS)
     await line.client.query(`notify ${pg.escapeIdentifier(this.#heartbeat)}`)
   }
 
-  /** A heartbeat came back. */
+  /** Handles the return of a heartbeat. */
   #hearsAgain(line: Line): void {
     if (!this.#isHearing) {
       this.#isHearing = true
@@ -137,7 +137,7 @@ export class Listener {
   #expect(line: Line, patience: number): void {
     clearTimeout(line.timer)
     const timer = setTimeout(() => {
-      // what came while this process was busy itself is read first
+      // messages that arrived while this process was busy are read first
       setImmediate(() => line.timer === timer && this.#giveUp(line, new Error(`no message received for ${patience} ms`)))
     }, patience).unref()
     line.timer = timer
@@ -150,7 +150,7 @@ export class Listener {
   }
 
   #lose(line: Line): void {
-    // whoever stops it asks for no more, and may be closing what `heard` would read from
+    // after a stop nothing more is needed, and the source that `heard` would read from may be closing
     if (line !== this.#line || this.#stopped) return
     this.#line = undefined
     this.#trusted = 0

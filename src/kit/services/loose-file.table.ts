@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
 import { moment, text } from '../sql/columns.ts'
 
-/** Stored files that perhaps no row names: those that are arriving, and those whose row is gone. */
+/** Stored files that may have no row naming them: those being uploaded, and those whose row was deleted. */
 export const looseFile = pgTable('loose_file', {
   path: text().primaryKey(),
-  /** Since when. What a row named before, and let go, may be removed at once, and stands here since ever. */
+  /** Start of that state. Files that a row no longer names may be deleted immediately, and have the earliest possible time. */
   since: moment().notNull().default(sql`now()`),
 })

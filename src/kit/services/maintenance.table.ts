@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, pgTable } from 'drizzle-orm/pg-core'
 import { moment, varchar } from '../sql/columns.ts'
 
-/** Who keeps all other requests waiting, and until when: one row while somebody does, or after they died. */
+/** The holder for which all other requests are rejected, and the end of its lease: one row while there is a holder, or after it died. */
 export const maintenance = pgTable(
   'maintenance',
   {

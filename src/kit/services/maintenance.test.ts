@@ -14,7 +14,7 @@ const ask = async (app: typeof node, url = '/api/') => await app.inject({ url })
 const isFree = async (app: typeof node) => (await ask(app)).statusCode === 200
 
 describe('maintenance', () => {
-  test('keeps all requests waiting on every node, but the probes, until it is over', async () => {
+  test('rejects all requests on every node, except for probes, until it is over', async () => {
     const over = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const done = maintenance.hold(async () => {
@@ -47,7 +47,7 @@ describe('maintenance', () => {
     assert.deepEqual(await service.rows('select * from maintenance'), [])
   })
 
-  test('ends when what is done fails', async () => {
+  test('ends when its work fails', async () => {
     await assert.rejects(
       maintenance.hold(async () => {
         throw new Error('no')
@@ -58,7 +58,7 @@ describe('maintenance', () => {
     assert.ok(await isFree(service.app))
   })
 
-  test('goes on for longer than a lease, and ends ten seconds after its holder died', async () => {
+  test('lasts longer than a lease if renewed, and ends ten seconds after its holder died', async () => {
     const left = () => service.rows('select extract(epoch from until - clock_timestamp())::float as left from maintenance')
     const began = Date.now()
     await maintenance.hold(async () => {
@@ -68,20 +68,20 @@ describe('maintenance', () => {
       await until(async () => (await left())[0].left > 9.5, 'the lease is renewed once only')
     })
     assert.ok(Date.now() - began > 3_000)
-    // what a holder leaves behind that died
+    // the row of a holder that died
     await service.rows(`insert into maintenance values (1, 'dead', clock_timestamp() + interval '1.5 s')`)
     await service.rows(`select pg_notify('maintenance', '1500')`)
     const dead = Date.now()
     await until(async () => !(await isFree(node)), 'another node does not hear it')
     await until(() => isFree(node), 'it does not end', 5_000)
     assert.ok(Date.now() - dead > 1_000)
-    // a node that begins later asks the database
+    // a node that starts later reads it from the database
     await service.rows(`update maintenance set until = clock_timestamp() + interval '60 s'`)
     assert.ok(!(await isFree(await secondNode(service))), 'a new node does not know')
     await service.rows(`delete from maintenance`)
   })
 
-  test('what lost its lease is told so, and changes nothing any more', async () => {
+  test('notifies work that lost its lease, and rejects its further changes', async () => {
     await assert.rejects(
       maintenance.hold(async (lease) => {
         await service.rows(`update maintenance set holder = 'somebody else'`)

@@ -4,35 +4,36 @@ import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 
-/** Channel on which nodes hear for how many milliseconds they have to wait still. */
+/** Channel that tells nodes for how many more milliseconds to reject requests. */
 export const MAINTENANCE_CHANNEL = 'maintenance'
 
-/** Milliseconds that a lease outlives its holder, and after which its holder renews it. */
+/** Milliseconds that a lease outlives its holder, and the interval at which its holder renews it. */
 const LEASE = 10_000
 const RENEW = 2_000
-/** Seconds after which clients may ask again. */
+/** Seconds after which clients may retry. */
 const RETRY_AFTER = '2'
 
-/** The right to keep other requests waiting, while somebody has it. */
+/** The exclusive right to have other requests rejected. */
 export type Lease = {
-  /** Fires when it is lost: whoever has it must not go on. */
+  /** Fires when it is lost: its holder must stop. */
   signal: AbortSignal
   /**
-   * To be called in a transaction that must not be made without it.
+   * Called in a transaction that requires the lease.
    * @throws Problem 503 when it is lost
    */
   requireIn(tx: Tx): Promise<void>
 }
 
 /**
- * Keeps all requests waiting, on every node, while something is done that they must not see half done. It is a lease in the database,
- * which its holder renews, and which ends soon after its holder died. Nodes hear of it; they ask only while they hear nothing.
+ * Rejects all requests with 503, on every node, during work whose intermediate state they must not see. It is a lease in the database,
+ * which its holder renews, and which expires soon after its holder dies. Nodes are notified of it; they query it only while they receive no
+ * notifications.
  */
 export class Maintenance {
   readonly #database: Database
-  /** Whether changes are being heard. */
+  /** Whether notifications are being received. */
   readonly #hears: () => boolean
-  /** Until when requests wait, by the clock of `performance.now()`. */
+  /** Time until which requests are rejected, by the clock of `performance.now()`. */
   #until = 0
 
   constructor(database: Database, hears: () => boolean) {
@@ -41,7 +42,7 @@ export class Maintenance {
   }
 
   /**
-   * Stands before every request. Gives a promise where it has to be looked for.
+   * Called before every request. Returns a promise if the database has to be queried.
    * @throws Problem 503
    */
   pass(): Promise<void> | undefined {
@@ -54,7 +55,7 @@ export class Maintenance {
     if (performance.now() < this.#until) throw busy()
   }
 
-  /** Another node, or this one, begins, goes on or ends. */
+  /** Handles a notification that maintenance begins, continues or ends, on any node. */
   heard(payload: string): void {
     this.#wait(Number(payload) || 0)
   }
@@ -63,7 +64,7 @@ export class Maintenance {
     this.#until = performance.now() + milliseconds
   }
 
-  /** Reads how it stands. */
+  /** Reads the current state. */
   async reload(): Promise<void> {
     const text = 'select ceil(extract(epoch from until - clock_timestamp()) * 1000)::int as left from maintenance'
     const [row] = await this.#database.read<{ left: number }>({ text, values: [] })
@@ -71,8 +72,8 @@ export class Maintenance {
   }
 
   /**
-   * Does something while all other requests wait.
-   * @throws Problem 503 when something else is being done already
+   * Runs work while all other requests are rejected.
+   * @throws Problem 503 when other maintenance is in progress
    */
   async hold<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
     const holder = randomUUID()
@@ -105,7 +106,7 @@ export class Maintenance {
       await pause(RENEW, undefined, { signal: over, ref: false }).catch(() => undefined)
       if (over.aborted) return
       const began = performance.now()
-      // a database that cannot be reached for a moment costs nothing, as long as the lease lasts
+      // a short loss of the database does no harm while the lease lasts
       const isHeld = await this.#renew(holder).catch(() => undefined)
       if (isHeld) renewed = began
       if (isHeld === false || performance.now() - renewed > LEASE - RENEW) return lost.abort()
@@ -120,13 +121,13 @@ export class Maintenance {
     )
   }
 
-  /** Changes the lease, and tells all nodes when it is so. */
+  /** Changes the lease, and notifies all nodes. */
   async #announcing(change: string, holder: string): Promise<boolean> {
     const text = `with changed as (${change}) select pg_notify('${MAINTENANCE_CHANNEL}', $2::int::text) from changed`
     return (await this.#database.execute(text, [holder, LEASE])).rows.length > 0
   }
 
-  /** What cannot be released ends by itself. */
+  /** Releases the lease; if that fails it expires by itself. */
   async #release(holder: string): Promise<void> {
     const text = `with ended as (delete from maintenance where holder = $1 returning 1) select pg_notify('${MAINTENANCE_CHANNEL}', '0') from ended`
     const { rows } = await this.#database.execute(text, [holder]).catch(() => ({ rows: [] }))

@@ -3,9 +3,9 @@ import type { Config } from '../../config.ts'
 import { Bucket } from './bucket.ts'
 import { type Files, MediaFolder, mediaFolder } from './files.ts'
 
-/** Where the configuration says that files are kept: in a bucket (S3_BUCKET), else in DATA_DIR. */
+/** Opens the configured file storage: a bucket (S3_BUCKET), else DATA_DIR. */
 export const openFiles = (config: Config, log: Logger): Files => openBucket(config, log) ?? new MediaFolder(mediaFolder(config))
 
-/** The bucket of the configuration, if it names one. */
+/** Opens the bucket of the configuration, if it names one. */
 export const openBucket = (config: Config, log: Logger): Bucket | undefined =>
   config.s3Bucket === undefined ? undefined : new Bucket({ ...config, s3Bucket: config.s3Bucket }, log)

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { normalPicture } from './pictures.ts'
 
 describe('normalPicture', () => {
-  it('works on two pictures of one account at once, so that another account does not wait for the others', async () => {
+  it('processes two pictures of one account at the same time, so that another account does not wait for the rest', async () => {
     const size = { width: 700, height: 700, channels: 3 } as const
     const noise = Buffer.from(Array.from({ length: 700 * 700 * 3 }, (_, at) => (at * 2_654_435_761) % 251))
     const turned = await sharp(noise, { raw: size }).withMetadata({ orientation: 6 }).jpeg().toBuffer()

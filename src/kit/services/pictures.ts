@@ -6,23 +6,23 @@ import { isPath } from './files.ts'
 import { Semaphore } from './semaphore.ts'
 import type { Services } from './services.ts'
 
-/** How many pixels a picture has at most, all frames together: more are not unpacked, however few bytes they are packed into. */
+/** Maximum number of pixels in a picture, all frames together: larger ones are not decoded, however small their files are. */
 const PIXELS = 50_000_000
 
-/** The quality in which a picture is packed again that has to be turned or stripped. */
+/** The quality for encoding a picture that has to be rotated or stripped of metadata. */
 const QUALITY = 92
 
-/** Smaller forms of a picture: what their names have before their ending, and how many pixels they are high and wide at most. */
+/** Smaller versions of a picture: the part of their names before the extension, and their maximum height and width in pixels. */
 const SMALL = { thumbnail: 128, preview: 256 } as const
 type Small = keyof typeof SMALL
 
-/** A picture takes memory by its pixels, and all of a processor: three are worked on at once, two of one account. */
+/** A picture needs memory by its pixels, and all of a processor: three are processed concurrently, at most two for one account. */
 const work = new Semaphore(3, 10_000, requestErrors.too_many_pictures, 100, 2)
 
-/** Whose request it is, by the key of the account: accounts take turns. */
+/** The key of the request's account: accounts take turns. */
 type Account = number | undefined
 
-/** What was sent is no picture that is taken. */
+/** The upload is not a picture of an accepted type. */
 export class NoPicture extends Error {
   readonly reason: ErrorMessage
 
@@ -32,7 +32,7 @@ export class NoPicture extends Error {
   }
 }
 
-/** The ending for a picture by how its file begins; undefined for what is none of a kind that is taken. */
+/** The extension for a picture by the first bytes of its file; undefined if its type is not accepted. */
 export function pictureExtension(head: Buffer): 'png' | 'jpg' | 'gif' | 'webp' | undefined {
   const start = head.toString('latin1', 0, 12)
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
@@ -41,19 +41,19 @@ export function pictureExtension(head: Buffer): 'png' | 'jpg' | 'gif' | 'webp' |
   return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'webp' : undefined
 }
 
-/** What works on pictures; it is loaded when there is one. */
+/** Loads the picture library on first use. */
 export async function pictureTool(): Promise<typeof import('sharp').default> {
   const { default: sharp } = await import('sharp')
-  // what is worked on once is not worked on again
+  // no picture is processed twice
   sharp.cache(false)
   sharp.concurrency(1)
   return sharp
 }
 
-/** Opens a picture as often as it is wanted. */
+/** Opens a picture, once per call. */
 type Open = (bytes: Uint8Array, animated: boolean) => Sharp
 
-/** Lends what opens pictures, when it is its turn. */
+/** Runs work with a function that opens pictures, when it is the account's turn. */
 const working = <Result>(account: Account, act: (open: Open) => Promise<Result>): Promise<Result> => {
   const begin = async () => {
     const sharp = await pictureTool()
@@ -63,8 +63,8 @@ const working = <Result>(account: Account, act: (open: Open) => Promise<Result>)
 }
 
 /**
- * A picture upright, and without what a camera wrote into it, such as the place where it was taken; as it came where there is nothing to
- * change. All of it is read, so that what is kept can be shown.
+ * Rotates a picture upright, and removes camera metadata, such as the location where it was taken; returns it unchanged if there is nothing
+ * to do. All of it is decoded, so that a stored picture can be shown.
  * @throws NoPicture, Problem 503
  */
 export function normalPicture(bytes: Buffer, account: Account): Promise<Buffer> {
@@ -84,11 +84,11 @@ export function normalPicture(bytes: Buffer, account: Account): Promise<Buffer> 
   })
 }
 
-/** Pixels of a picture that is drawn anew, in either direction. */
+/** Maximum pixels of a resized picture, in either direction. */
 const MOST_PIXELS = 4_000
 
 /**
- * A picture of another size, turned clockwise by degrees. Of width and height, both in pixels, one alone keeps its form, and both do not.
+ * Resizes a picture and rotates it clockwise by degrees. Width or height alone, in pixels, keeps its aspect ratio; both together do not.
  * @throws Problem 503
  */
 export function reshapedPicture(
@@ -101,33 +101,33 @@ export function reshapedPicture(
     const sized = open(bytes, false)
       .autoOrient()
       .resize({ width: within(width), height: within(height), fit: width && height ? 'fill' : 'inside' })
-    // turned after it has its size, whatever the order in which it is asked for
+    // rotated after resizing, in whatever order they are requested
     const turned = rotate % 360 === 0 ? sized : open(await sized.png().toBuffer(), false).rotate(rotate, { background: '#0000' })
     return turned.png().toBuffer()
   })
 }
 
-/** The paths of the smaller forms of a picture. */
+/** The paths of the smaller versions of a picture. */
 export const smallPaths = (path: string): string[] =>
   Object.keys(SMALL)
     .map((form) => path.replace(/(\.[^./]+)?$/, `.${form}$1`))
     .filter(isPath)
 
-/** A picture, and which smaller form of it is meant. */
+/** A picture, and one of its smaller versions. */
 type Large = { path: string; form: Small }
 
-/** The picture of which a path is that of a smaller form, and which. */
+/** The picture and version that the path of a smaller version belongs to. */
 export function largePath(path: string): Large | undefined {
   const [, stem, form, ending = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
   return stem === undefined ? undefined : { path: stem + ending, form: form as Small }
 }
 
-/** What is being made, by path. */
+/** Versions that are being created, by path. */
 const making = new Map<string, Promise<boolean>>()
 
 /**
- * Makes a smaller form of a picture, unless it is there.
- * @returns whether there is one: none of what is no picture, or is not there
+ * Creates a smaller version of a picture, unless it exists.
+ * @returns whether there is one: none for a file that is not a picture, or does not exist
  */
 export async function makeSmall(
   services: Pick<Services, 'files'>,
@@ -156,7 +156,7 @@ async function make({ files }: Pick<Services, 'files'>, path: string, large: Lar
   })
   if (!small) return false
   await files.write(path, [small])
-  // who removed the picture meanwhile found no smaller form to remove
+  // if the picture was deleted in between, its smaller version was not yet there to be deleted
   if (await files.find(large.path)) return true
   await files.remove(path)
   return false

@@ -1,85 +1,85 @@
-/** What a document asks for, such as a picture or a font. */
+/** A resource that a document requests, such as a picture or a font. */
 export type Resource = {
   body: Uint8Array
   /** Its media type, such as `image/png`. */
   type: string
 }
 
-/** What is to be printed. */
+/** A document to print. */
 export type Printable = {
   /**
-   * A whole HTML document. Its scripts do not run. `@page` rules in it come before the size and margins that are given beside it;
-   * headers, footers and page numbers are margin boxes of such rules (`@bottom-right { content: counter(page) }`).
+   * A whole HTML document. Its scripts do not run. `@page` rules in it take precedence over the given size and margins; headers, footers
+   * and page numbers are margin boxes of these rules (`@bottom-right { content: counter(page) }`).
    */
   html: string
   /**
-   * Answers what the document asks for under an http or https address; relative addresses in it lie under `PRINTED_SITE`. What has no
-   * answer is not there for the document. It is never asked for anything under another scheme, nor from anywhere else.
+   * Returns the resource that the document requests from an http or https URL; relative URLs are resolved against `PRINTED_SITE`. A URL
+   * without a result does not exist for the document. The document can request nothing from other schemes, nor from any other source.
    */
   resource(url: string): Promise<Resource | undefined>
-  /** Whose it is: accounts take turns when much is printed. */
+  /** The account of the request: accounts take turns when there is much to print. */
   account?: number
-  /** The part of the time of a document, from 0 to 1, that this one may take; all of it where it is not given. */
+  /** The fraction of a document's time limit, from 0 to 1, that this one may use; all of it by default. */
   share?: number
-  /** The typefaces that stand at the end of every list of typefaces in it, whatever its styles name. */
+  /** The typefaces to append to every font list in it, whatever its styles name. */
   typefaces?: Typefaces
-  /** Is told the characters of its text for which there is no typeface. */
+  /** Called with the characters of its text for which there is no typeface. */
   missing?(characters: readonly string[]): void
 }
 
 export type Typefaces = {
-  /** Their names as in `font-family`, with commas between them. Styles of the document say where their files are. */
+  /** Their names as in `font-family`, comma-separated. Styles of the document state the locations of their files. */
   names: string
-  /** Which of them shows which of some characters: its name as in `names`, none for those that none of them has. */
+  /** Assigns characters to typefaces: by name as in `names`, and undefined for characters that no typeface has. */
   split(characters: string): Map<string | undefined, string>
 }
 
-/** Where a document that is printed lies, for the addresses in it. No such host exists. */
+/** The base URL of printed documents. No such host exists. */
 export const PRINTED_SITE = 'https://stockroom.invalid/'
 
-/** Millimetres. */
+/** Lengths in millimeters. */
 export type Lengths = { width: number; height: number }
-/** Millimetres of each side. */
+/** Margins of each side in millimeters. */
 export type Margins = { top: number; right: number; bottom: number; left: number }
 
-/** What is printed as a PDF. */
+/** A print job for a PDF. */
 export type PdfOrder = Omit<Printable, 'html'> & {
-  /** One document, or several, whose pages follow each other: many hundred labels take far less time in documents of a hundred each. */
+  /** One document, or several, whose pages are concatenated: many hundred labels take far less time in documents of a hundred each. */
   html: string | readonly string[]
-  /** How large a page is that does not say so itself. */
+  /** Default page size, for pages without one of their own. */
   page: Lengths
-  /** None where they are not given. */
+  /** No margins by default. */
   margins?: Margins
-  /** Is told how many of several documents are made. */
+  /** Called with the number of documents that are finished. */
   made?(documents: number): Promise<void>
 }
 
-/** Where something is, in pixels of CSS from the upper left corner. */
+/** An area in CSS pixels, measured from the upper left corner. */
 export type Area = { x: number; y: number; width: number; height: number }
 
-/** A line of dark text, with the size of its typeface and where its letters stand; a picture by its address; or an area in black. */
+/** A line of dark text, with its font size and the positions of its letters; a picture by its URL; or a black area. */
 export type Shown = Area &
   ({ kind: 'text'; text: string; size: number; baseline: number } | { kind: 'picture'; source: string } | { kind: 'black' })
 
-/** Makes documents out of HTML. */
+/** Prints HTML documents. */
 export type Printer = {
-  /** In words for people why nothing can be printed here; undefined where it can, or will in a moment. */
+  /** A user-readable reason why nothing can be printed here; undefined if printing works, or soon will. */
   unavailable(): string | undefined
   /**
-   * A PDF of all pages.
-   * @throws Problem `unavailable` (503) where nothing can be printed or too much is waiting; `invalid` (400) when the document cannot be
-   * printed within the bounds of time, memory and size
+   * Prints a PDF of all pages.
+   * @throws Problem `unavailable` (503) when nothing can be printed or too much is waiting; `invalid` (400) when the document exceeds the
+   *   limits of time, memory and size
    */
   pdf(order: PdfOrder): Promise<Buffer>
   /**
    * A picture of the upper left corner of a document, with the styles of its printed form.
-   * @param size how much of it
-   * @param dpi dots of the picture to an inch
+   * @param size size of that part
+   * @param dpi dots of the picture per inch
    * @throws Problem as `pdf`
    */
   png(document: Printable & { size: Lengths; dpi: number }): Promise<Buffer>
   /**
-   * The same picture, and what is on it where that is dark texts, pictures and black areas on white alone; undefined where it is more.
+   * The same picture, and its contents if these are only dark texts, pictures and black areas on white; undefined otherwise.
    * @throws Problem as `pdf`
    */
   read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: Shown[] | undefined }>

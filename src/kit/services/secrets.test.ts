@@ -5,7 +5,7 @@ import { hashToken, randomToken, Secrets } from './secrets.ts'
 
 const [present, former] = ['the present secret, thirty-two long', 'a former secret, thirty-two long too']
 
-test('what is sealed opens again, and never twice the same', () => {
+test('Secrets opens what it sealed, and seals the same text differently each time', () => {
   const secrets = new Secrets([present])
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
@@ -16,7 +16,7 @@ test('what is sealed opens again, and never twice the same', () => {
   )
 })
 
-test('nothing opens for another purpose, under another secret, changed or cut', () => {
+test('Secrets opens nothing for another purpose, under another secret, changed or truncated', () => {
   const secrets = new Secrets([present])
   const sealed = secrets.seal('test', 'a secret of some length')
   assert.equal(secrets.open('another', sealed), undefined)
@@ -30,7 +30,7 @@ test('nothing opens for another purpose, under another secret, changed or cut', 
   for (const nonsense of ['', 'x', 'x'.repeat(100)]) assert.equal(secrets.open('test', Buffer.from(nonsense)), undefined)
 })
 
-test('what a former secret sealed is read while it is named', () => {
+test('Secrets reads data sealed by a former secret as long as it is configured', () => {
   const sealed = new Secrets([former]).seal('test', 'kept')
   assert.equal(new Secrets([present, former]).open('test', sealed), 'kept')
   assert.equal(new Secrets([present]).open('test', sealed), undefined)
@@ -41,7 +41,7 @@ test('a digest depends on secret and purpose', () => {
   assert.equal(new Set([digest(present, 'a'), digest(present, 'b'), digest(former, 'a'), hashToken('x').toString('hex')]).size, 4)
 })
 
-test('a token is long, and fits into a cookie and an address', () => {
+test('a token is long, and fits into a cookie and a URL', () => {
   const all = new Set(Array.from({ length: 1000 }, randomToken))
   assert.equal(all.size, 1000)
   for (const token of all) assert.match(token, /^[\w-]{43}$/)

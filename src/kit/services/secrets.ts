@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * What is done with the server's secret. It lies outside the database and its backup (decision 39). It can be rotated: what
- * was made under a former secret is still read as long as that one is named, and made anew under the present one.
+ * Cryptography with the server's secret. The secret is stored outside the database and its backup (decision 39). It can be rotated: data
+ * sealed with a former secret can be read as long as that one is configured, and is sealed again with the current one.
  */
 export class Secrets {
   readonly #secrets: readonly string[]
   readonly #keys = new Map<string, Buffer>()
 
-  /** @param secrets the present one, then former ones */
+  /** @param secrets the current one, then former ones */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets
   }
 
-  /** The present secret and the former ones. */
+  /** The current secret and the former ones. */
   get all(): readonly string[] {
     return this.#secrets
   }
 
-  /** Encrypts a text, so that only who has the secret reads or changes it. What is sealed for one purpose opens for no other. */
+  /** Encrypts a text, so that only a holder of the secret can read or change it. Text sealed for one purpose opens for no other. */
   seal(purpose: string, text: string): Buffer {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.#key(this.#secrets[0] as string, purpose), nonce)
@@ -26,7 +26,7 @@ export class Secrets {
     return Buffer.concat([nonce, cipher.getAuthTag(), body])
   }
 
-  /** The text that was sealed; undefined for anything that was not sealed here for this purpose. */
+  /** The text that was sealed; undefined for any data that was not sealed here for this purpose. */
   open(purpose: string, sealed: Buffer): string | undefined {
     if (sealed.length < 28) return undefined
     for (const secret of this.#secrets) {
@@ -35,13 +35,13 @@ export class Secrets {
       try {
         return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
       } catch {
-        // sealed under another secret, or not by us
+        // sealed with another secret, or not by this service
       }
     }
     return undefined
   }
 
-  /** A digest that nobody can work out, or guess the text from, without the secret. */
+  /** A keyed digest: without the secret it cannot be computed, nor the text guessed from it. */
   digest(purpose: string, text: string): Buffer {
     return createHmac('sha256', this.#key(this.#secrets[0] as string, purpose))
       .update(text)
@@ -56,8 +56,8 @@ export class Secrets {
   }
 }
 
-/** A secret to hand out, of 256 random bits, in letters that stand in a cookie or an address. */
+/** A secret to hand out, of 256 random bits, in characters that are safe in a cookie or a URL. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 
-/** SHA-256: what is stored of a secret that was handed out, to find it by, or of a state, to tell it from another. */
+/** SHA-256: stored instead of a secret that was handed out, to find it by, or of a state, to distinguish it from others. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

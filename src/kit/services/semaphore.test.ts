@@ -6,7 +6,7 @@ import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import { Semaphore } from './semaphore.ts'
 
-/** Work that ends when it is told to, in the order in which it began. */
+/** Work that ends on command, in the order in which it began. */
 function pieces(semaphore: Semaphore) {
   const running: { name: string; end: () => void }[] = []
   const begun: string[] = []
@@ -36,7 +36,7 @@ function pieces(semaphore: Semaphore) {
 const isBusy = (error: unknown) => error instanceof Problem && error.status === 503 && error.headers['retry-after'] === '60'
 
 describe('Semaphore', () => {
-  it('serves in the order of their coming those who are not known', async () => {
+  it('serves unknown callers in the order of their arrival', async () => {
     const { ask, endOne, begun, running } = pieces(new Semaphore(2, 60_000, requestErrors.service_changing))
     for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name)
     assert.deepEqual(running(), ['a', 'b'])
@@ -45,7 +45,7 @@ describe('Semaphore', () => {
     assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('gives accounts their turns by rotation, however much one of them asks for', async () => {
+  it('gives accounts turns in rotation, however many requests one of them sends', async () => {
     const { ask, endOne, begun } = pieces(new Semaphore(1, 60_000, requestErrors.service_changing))
     for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
     for (const at of [1, 2]) void ask(`b${at}`, 2)
@@ -54,7 +54,7 @@ describe('Semaphore', () => {
     assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
-  it('leaves a place for others, whatever one account asks for', async () => {
+  it('leaves a slot for others, however many requests one account sends', async () => {
     const { ask, endOne, endAll, running } = pieces(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
     for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
     assert.deepEqual(running(), ['a1', 'a2'])
@@ -68,7 +68,7 @@ describe('Semaphore', () => {
     await endAll()
   })
 
-  it('rejects what waits in vain, and whatever of one account is too much; nobody else notices', async (context) => {
+  it('rejects work whose turn does not come, and excess work of one account, without affecting others', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] })
     const { ask, endOne, running } = pieces(new Semaphore(1, 60_000, requestErrors.service_changing, 2))
     void ask('a1', 1)
@@ -84,7 +84,7 @@ describe('Semaphore', () => {
     assert.deepEqual(running(), ['a5'])
   })
 
-  it('gives a place back when work fails', async () => {
+  it('releases a slot when work fails', async () => {
     const semaphore = new Semaphore(1, 60_000, requestErrors.service_changing)
     await assert.rejects(
       semaphore.run(() => Promise.reject(new Error('no'))),
@@ -93,7 +93,7 @@ describe('Semaphore', () => {
     assert.equal(await semaphore.run(async () => 'yes'), 'yes')
   })
 
-  it('never leaves a place empty that somebody waits for, nor runs more than it may', () =>
+  it('never leaves a slot idle while work waits, nor exceeds its limit', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 40 }), async (steps) => {
         const { ask, endOne, endAll, running, begun } = pieces(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))

@@ -3,12 +3,12 @@ import type { ErrorMessage } from '../values/message.ts'
 
 type Waiting = { begin: () => void; timer: NodeJS.Timeout; size: number }
 
-/** Whose a piece of work is, such as the key of an account; work of which that is not known counts as that of one. */
+/** The owner of a piece of work, such as the key of an account; work without a known owner counts as that of one account. */
 type Account = number | undefined
 
 /**
- * Limits how many pieces of work of one kind run at once in this process. The others wait in a queue for a while; accounts take turns in
- * it, so that whoever asks for a lot delays others by the work that runs, and not by the work that waits.
+ * Limits the number of concurrent pieces of work of one kind in this process. The others wait in a queue for a limited time; accounts take
+ * turns in it, so that an account with many requests delays others only by its running work, and not by its waiting work.
  */
 export class Semaphore {
   readonly #places: number
@@ -16,17 +16,17 @@ export class Semaphore {
   readonly #busy: ErrorMessage
   readonly #longest: number
   readonly #ofOne: number
-  /** The queues of the accounts that have one; the account whose turn it is comes first. */
+  /** The queues of the accounts that have one; the account whose turn is next comes first. */
   readonly #queues = new Map<Account, Set<Waiting>>()
   readonly #running = new Map<Account, number>()
   #total = 0
 
   /**
-   * @param places how many may run at once
-   * @param patience milliseconds that one may wait for its turn
+   * @param places maximum number of concurrent pieces of work
+   * @param patience milliseconds to wait for a turn
    * @param busy the text for clients whose turn did not come
-   * @param longest how many of one account may wait; further ones are rejected at once
-   * @param ofOne how many of one account may run at once; with fewer than all places, one is always left for others
+   * @param longest maximum number of waiting pieces of one account; further ones are rejected immediately
+   * @param ofOne maximum number of concurrent pieces of one account; below `places`, one is always left for others
    */
   constructor(places: number, patience: number, busy: ErrorMessage, longest = Number.POSITIVE_INFINITY, ofOne = places) {
     this.#places = places
@@ -37,8 +37,8 @@ export class Semaphore {
   }
 
   /**
-   * @param options.account whose work it is
-   * @param options.size how many it counts for while it waits, for work that holds much memory meanwhile
+   * @param options.account owner of the work
+   * @param options.size weight in the queue, for work that holds much memory while it waits
    * @throws Problem `unavailable` (503) with Retry-After when its turn does not come in time
    */
   async run<T>(work: () => Promise<T>, { account, size = 1 }: { account?: Account; size?: number } = {}): Promise<T> {
@@ -60,7 +60,7 @@ export class Semaphore {
     this.#running.set(account, (this.#running.get(account) ?? 0) + 1)
   }
 
-  /** Hands the place over to the next account that may have it. */
+  /** Hands the slot over to the next account that may have it. */
   #end(account: Account): void {
     this.#total--
     const left = (this.#running.get(account) as number) - 1
@@ -80,7 +80,7 @@ export class Semaphore {
     }
   }
 
-  /** Waits until a place is handed over. */
+  /** Waits for a slot. */
   #turn(account: Account, size: number): Promise<void> {
     const queue = this.#queues.get(account) ?? new Set<Waiting>()
     const waits = [...queue].reduce((sum, waiting) => sum + waiting.size, 0)

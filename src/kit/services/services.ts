@@ -12,68 +12,68 @@ import type { Printer } from './printer.ts'
 import type { Secrets } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
 
-/** The settings of the service as they are now, by key. Typed access is the settings' own (`resources/settings`). */
+/** The current settings of the service, by key. Typed access is in `resources/settings`. */
 export type Settings = {
   get(key: string): unknown
-  /** Reads them again; to be waited for after a change of one is committed. When it is done, what was committed before is seen. */
+  /** Reloads them; awaited after the commit of a change. Once it resolves, everything committed before is visible. */
   reload(): Promise<void>
-  /** To be waited for before some are read for a new piece of work; undefined where nothing has to be waited for. */
+  /** Awaited before settings are read for a new piece of work; undefined if no wait is needed. */
   upToDate(): Promise<void> | undefined
 }
 
-/** A plugin that is switched on and has a certain function. */
+/** A plugin that is active and has a certain function. */
 export type ActivePlugin = {
   key: string
-  /** For programs that know it, and for people. */
+  /** The name for programs and for users. */
   name: string
   title: string
   /**
    * Calls the function. The plugin's context is the last argument, which is not given here.
-   * @param options.caller in whose name it may ask for more; by default in that of whoever switched it on
-   * @param options.milliseconds that it may take; by default 10,000
-   * @param options.reader inside a write, its transaction as it is lent (`Tx.lend`): what it asks for it reads there, and it changes nothing
-   * @param options.check looks at what the plugin gave, which is not trusted; where it throws, the plugin failed
-   * @throws Error with words for people
+   * @param options.caller account for the plugin's own requests; by default the one that activated it
+   * @param options.milliseconds time limit; by default 10,000
+   * @param options.reader inside a write, its lent transaction (`Tx.lend`): the plugin's requests read from it, and change nothing
+   * @param options.check validates the plugin's result, which is not trusted; if it throws, the plugin failed
+   * @throws Error with a user-readable text
    */
   call(args: readonly unknown[], options?: CallOptions): Promise<unknown>
 }
 
 type CallOptions = { caller?: Caller; milliseconds?: number; reader?: Database; check?: (given: unknown) => void }
 
-/** The plugins that run on this node. What else is known of them is the registry's own (`plugin-host/registry.ts`). */
+/** The plugins that run on this node. Everything else about them is in the registry (`plugin-host/registry.ts`). */
 export type Plugins = {
-  /** Those that are switched on and have this function, such as `currencyRates.rates`, in the order in which they are asked. */
+  /** Active plugins with this function, such as `currencyRates.rates`, in the order in which they are called. */
   having(hook: string): readonly ActivePlugin[]
-  /** The keys of those that are switched on and have this function, as far as is known here, and do not run on this node. */
+  /** The keys of active plugins with this function, as far as known here, that do not run on this node. */
   absent(hook: string): readonly string[]
 }
 
-/** What is asked with several GETs of one request. */
+/** Several GETs combined in one request. */
 export type AskedTogether = {
   caller: Caller
-  /** Addresses of the interface, as `/api/part/?limit=25`. */
+  /** URLs of the API, such as `/api/part/?limit=25`. */
   addresses: readonly string[]
-  /** The site that the request asks, for links. */
+  /** The site that the request addresses, for links. */
   site: string
-  /** Headers of the request on which answers depend. */
+  /** Headers of the request that responses depend on. */
   headers: Readonly<Record<string, string>>
 }
 
-/** What a GET was answered: its body is text, empty where there is none. */
+/** The response to a GET: its body is text, empty if there is none. */
 export type AnsweredGet = { status: number; type: string; body: string; etag: string | undefined }
 
-/** Which rows name stored files. */
+/** The stored files and the rows that name them. */
 export type StoredFiles = {
   /**
-   * Finds the row that names a file, if the caller may view it; gives what people call the file, and whether it is a picture.
+   * Finds the row that names a file, if the caller may view it; returns the file's display name, and whether it is a picture.
    * @throws Problem 401, 403
    */
   find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined>
-  /** Removes files that no row names: those that a row let go, and what crashes left more than a day ago. */
+  /** Deletes files that no row names: those that a row no longer names, and those that crashes left more than a day ago. */
   clear(): Promise<void>
 }
 
-/** What every handler may use. */
+/** The services that every handler may use. */
 export type Services = {
   config: Config
   database: Database
@@ -81,24 +81,24 @@ export type Services = {
   log: Logger
   secrets: Secrets
   throttle: Throttle
-  /** Work that is done in the background once a transaction is committed. */
+  /** Background work that starts once a transaction is committed. */
   jobs: Jobs
-  /** What happened to objects, and who reads it. */
+  /** Changes of objects, and their readers. */
   events: Events
-  /** Writes down what happened, once it is answered. */
+  /** Records events after their response was sent. */
   journal: Journal
   plugins: Plugins
   printer: Printer
   files: Files
-  /** Fetches what lies elsewhere, and never in the house. */
+  /** Fetches resources from elsewhere, and never from the internal network. */
   download: Download
   storedFiles: StoredFiles
-  /** Answers several GETs as each would be answered alone, in their order, over one connection to the database. */
+  /** Runs several GETs as each would run alone, in order, over one connection to the database. */
   readTogether(asked: AskedTogether): Promise<AnsweredGet[]>
-  /** Keeps all other requests waiting while something is changed that they must not see half done. */
+  /** Rejects all other requests during changes whose intermediate state they must not see. */
   maintenance: Maintenance
-  /** The disk that the database lies on. `isLow`: it has so little room that nothing more should be stored. */
+  /** The disk of the database. `isLow`: it has so little free space that nothing more should be stored. */
   disk: { readonly isLow: boolean }
-  /** What is remembered of accounts; `forgetAccounts` (`resources/user`) is what calls it. */
+  /** The cache of accounts; called through `forgetAccounts` (`resources/user`). */
   accounts: { forget(): void }
 }

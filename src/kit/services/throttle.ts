@@ -6,15 +6,15 @@ import { networkOf } from '../request/network.ts'
 import { Problem } from '../request/problem.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 
-/** So many times in so many seconds. */
+/** A number of events per period. */
 export type Rate = { points: number; seconds: number }
 
-/** Milliseconds by which the clock may have moved on between two looks at it; far less than any period. */
+/** Maximum milliseconds between two readings of the clock; far less than any period. */
 const CLOCKS_DIFFER = 5000
 
 /**
- * Counts what may happen only so often, in the database, so that every node counts together. (The table `throttle`; an old
- * count is overwritten, or swept away by `housekeeping.ts`.)
+ * Rate limits, counted in the database for all nodes together. (The table `throttle`; an old count is overwritten, or swept by
+ * `housekeeping.ts`.)
  */
 export class Throttle {
   readonly #database: Database
@@ -25,11 +25,10 @@ export class Throttle {
   }
 
   /**
-   * Counts one more under a key (a network address stands for its network), and shows in the headers of the answer how much is
-   * left (RateLimit header fields for HTTP).
-   * What is refused does not count: a burst locks nobody out for longer than it lasts.
-   * @returns what takes it back
-   * @throws Problem `throttled` (429) with Retry-After when it is too often
+   * Increments the count of a key (a network address counts as its network), and shows the remaining number in the headers of the response
+   * (RateLimit header fields for HTTP). Rejected requests do not count: a burst locks nobody out for longer than it lasts.
+   * @returns a function that takes it back
+   * @throws Problem `throttled` (429) with Retry-After when the limit is exceeded
    */
   async count(name: string, rate: Rate, key: string, exchange?: Exchange): Promise<() => Promise<void>> {
     const counted = isIP(key) ? networkOf(key) : key
@@ -56,8 +55,8 @@ export class Throttle {
   }
 
   /**
-   * Lets something be tried that may fail only so often: `attempt` gives undefined when it failed. It is counted beforehand, and
-   * that is taken back unless it failed, so that a thousand tried at once are not more than the measure.
+   * Runs an attempt whose failures are limited: `attempt` returns undefined if it failed. It is counted beforehand, and the count is taken
+   * back unless it failed, so that a thousand concurrent attempts do not exceed the limit.
    * @throws Problem `throttled` (429)
    */
   async attempt<T>(name: string, rate: Rate, key: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -73,10 +72,10 @@ export class Throttle {
   }
 
   /**
-   * Takes what may be had once in a period each, in a transaction: of all who ask, on whichever node, one gets it, and nobody when
-   * the transaction is rolled back.
+   * Claims keys that are available once per period each, in a transaction: of all callers, on any node, one gets a key, and none if the
+   * transaction is rolled back.
    * @param wanted seconds of the period, by key
-   * @returns the keys of what was had
+   * @returns the keys that were claimed
    */
   async claim(tx: Tx, name: string, wanted: ReadonlyMap<string, number>): Promise<string[]> {
     const claimed = await tx.query<{ key: string }>(
@@ -94,7 +93,7 @@ export class Throttle {
     return claimed.map(({ key }) => key.slice(name.length + 1))
   }
 
-  /** Takes back one of the period that ends then: in the next, which another request may have begun, there is nothing of it. */
+  /** Takes back one count of the period with this end: the next period, which another request may have begun, is not affected. */
   async #giveBack(key: string, ends: number): Promise<void> {
     const text = 'update throttle set points = points - 1 where key = $1 and points > 0 and expire < $2'
     await this.#database.read({ text, name: 'throttle_give_back', values: [key, Math.round(ends + CLOCKS_DIFFER)] })
@@ -109,7 +108,7 @@ export class Throttle {
     const known = this.#limiters.get(name)
     if (known) return known
     const made = new RateLimiterPostgres({
-      // what the library needs of a pool
+      // the part of a pool that the library needs
       storeClient: { query: (statement: Statement) => this.#query(statement) },
       storeType: 'pool',
       tableName: 'throttle',

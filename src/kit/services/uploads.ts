@@ -4,10 +4,10 @@ import { fileErrors } from '../values/value-errors.ts'
 import { type Content, newPath, TooLarge, type Written } from './files.ts'
 import type { Services } from './services.ts'
 
-/** A file that has arrived with a request, and that no row names yet. */
+/** A file uploaded with a request, and not yet named by a row. */
 export class Upload {
   readonly path: string
-  /** What its sender calls it: not to be trusted. */
+  /** The sender's name for it: not trusted. */
   readonly name: string
   readonly size: number
   readonly digest: string
@@ -21,7 +21,7 @@ export class Upload {
     this.head = head
   }
 
-  /** For what compares requests: the same file sent again is the same. */
+  /** For the comparison of requests: the same file sent a second time is equal. */
   toJSON(): unknown {
     return { name: this.name, digest: this.digest }
   }
@@ -30,12 +30,12 @@ export class Upload {
 type Store = Pick<Services, 'database' | 'files' | 'config'>
 
 /**
- * Takes in a file, outside of any transaction. Before its first byte is written the database knows its path as that of a loose file, so
- * that whatever breaks off finds an end: a row that names it takes it over (`settle`), a refusal takes it away (`withdraw`), and what a
- * crash left is swept (ADR 0018).
- * @param at.length how many characters its path may have
- * @param at.limit how many bytes it may have, where that is not what clients may send
- * @throws Problem 413 behind MAX_FILE_BYTES
+ * Stores a file, outside of any transaction. Before its first byte is written the database lists its path as a loose file, so that no
+ * interrupted upload is left behind: a row that names it takes it over (`settle`), an error deletes it (`withdraw`), and the rest of a
+ * crash is swept (ADR 0018).
+ * @param at.length maximum characters of its path
+ * @param at.limit maximum bytes, if different from the limit for clients
+ * @throws Problem 413 above MAX_FILE_BYTES
  */
 export async function receive(
   store: Store,
@@ -59,7 +59,7 @@ export async function settle(tx: Tx, uploads: readonly Upload[]): Promise<void> 
   await tx.query('delete from loose_file where path = any($1::text[])', [uploads.map(({ path }) => path)])
 }
 
-/** Takes uploads away that are certain to be named by no row. */
+/** Deletes uploads that certainly no row names. */
 export async function withdraw(store: Store, uploads: readonly Upload[]): Promise<void> {
   if (uploads.length === 0) return
   for (const { path } of uploads) await store.files.remove(path)

@@ -1,8 +1,8 @@
 import type { Tx } from './tx.ts'
 
 /**
- * SQL: the keys of the row that a filter names (`{@value}`) and of all that lead to it, at any depth. `union` ends at one that was met
- * before.
+ * SQL: the keys of the row that a filter names (`{@value}`) and of all rows that lead to it, at any depth. `union` stops at rows that were
+ * visited before.
  * @param table a table, and the column by which its rows refer to another of them
  */
 export const leadingTo = (table: string, column: string): string =>
@@ -10,7 +10,7 @@ export const leadingTo = (table: string, column: string): string =>
 
 /**
  * Whether a row is another one, or leads to it at any depth.
- * @param column by which rows of the table refer to another of them
+ * @param column the column by which rows of the table refer to another of them
  */
 export async function leadsTo(tx: Tx, table: string, column: string, pk: number, other: number): Promise<boolean> {
   const row = await tx.first(

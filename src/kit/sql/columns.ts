@@ -17,16 +17,16 @@ import {
 
 /** The column types of every table. A column takes the name of its key. */
 
-/** What happens to a row when the row that it refers to is deleted. */
+/** The effect on a row when the row that it refers to is deleted. */
 type OnDelete = 'cascade' | 'set null'
 
-/** The primary key. An import may give it, otherwise the next number is taken. */
+/** The primary key. An import may set it, otherwise the next number is used. */
 export const primaryKey = () => integer().primaryKey().generatedByDefaultAsIdentity()
 
 /** A reference to another row. */
 export const reference = (to: () => AnyPgColumn, onDelete: OnDelete) => integer().references(to, { onDelete })
 
-/** A reference to an account or group. An import gives these new keys, which their references follow. */
+/** A reference to an account or group. An import assigns new keys to these, and the references are updated with them. */
 export const accountReference = (to: () => AnyPgColumn, onDelete: OnDelete) =>
   integer().references(to, { onDelete, onUpdate: 'cascade' })
 
@@ -45,16 +45,16 @@ export const filledVarchar = <Length extends number>(length: Length) => varchar(
 /** The names that users attach to an object. */
 export const tags = () => textArray().notNull().default(sql`'{}'`)
 
-/** What clients attach to an object. Kept as it came: the service does not look into it. */
+/** Metadata that clients attach to an object. Stored as received: the service does not interpret it. */
 export const metadata = () => json().default({})
 
 /** Markdown notes. */
 export const notes = () => varchar(50000)
 
-/** An amount of something, in the units of its part or in packs. */
+/** A quantity, in the units of its part or in packs. */
 export const quantity = () => numeric({ precision: 19, scale: 5 })
 
-/** An amount of money. The currency stands in the column beside it. */
+/** An amount of money. Its currency is in a column of its own. */
 export const money = () => numeric({ precision: 19, scale: 6 })
 
 /** ISO 4217 code of a currency. The default is a setting, so the application fills it in. */
@@ -63,24 +63,24 @@ export const currency = () => varchar(3)
 /** A calendar day. */
 export const day = () => date({ mode: 'string' })
 
-/** A moment, in UTC. */
+/** A timestamp, in UTC. */
 export const moment = () => timestamp({ withTimezone: true, mode: 'string' })
 
-/** A random number that nobody guesses, by which clients know an object. */
+/** A random, unguessable identifier by which clients know an object. */
 export const uuid = () => plainUuid().notNull().defaultRandom()
 
-/** A yes or no that has a default. */
+/** A boolean with a default. */
 export const flag = (preset: boolean) => boolean().notNull().default(preset)
 
 /** Raw bytes. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** The most characters of a barcode's text. */
+/** Maximum characters of a barcode's text. */
 export const MAX_BARCODE_LENGTH = 4_095
 
 /**
- * The barcode that was linked to an object: its text, the MD5 of the text by which a scan finds it, and the same over its decoded form,
- * where that is another.
+ * The barcode that is linked to an object: its text, the MD5 of the text by which a scan finds it, and the same over its decoded form, if
+ * that differs.
  */
 export const barcode = () => ({
   barcode_data: filledVarchar(MAX_BARCODE_LENGTH),
@@ -89,8 +89,8 @@ export const barcode = () => ({
 })
 
 /**
- * Orders and compares a text by code point on every machine, whatever the server's locale, so that lists come in the same
- * order everywhere and an index outlives a change of the locale library. Drizzle cannot say so, but it takes the type as text.
+ * Orders and compares a text by code point on every machine, whatever the server's locale, so that lists have the same order everywhere and
+ * an index survives a change of the locale library. Drizzle has no option for it, but it takes the type as text.
  */
 function byCodePoint<Builder extends object>(builder: Builder, type: string): Builder {
   const buildable = builder as { build(table: unknown): { getSQLType(): string } }
@@ -100,9 +100,9 @@ function byCodePoint<Builder extends object>(builder: Builder, type: string): Bu
 }
 
 /**
- * An index for each column by which a list can be ordered: read forwards or backwards it gives the page, and rows before a later page are
- * passed over in it. The primary key comes last in every order. Not for texts that may be longer than 500 characters, which do not fit
- * into an index, nor for a column that is rewritten all the time in rows that otherwise stay where they are (ADR 0035).
+ * An index for each column by which a list can be ordered: scanned forwards or backwards it returns the page, and rows before a later page
+ * are skipped in it. The primary key comes last in every order. Not for texts that may be longer than 500 characters, which do not fit into
+ * an index, nor for a column that is updated all the time in rows that otherwise stay unchanged (ADR 0035).
  * @param name the table's own
  */
 export const orderedBy = (name: string, key: ExtraConfigColumn, ...columns: ExtraConfigColumn[]) =>

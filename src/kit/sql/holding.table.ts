@@ -2,9 +2,9 @@ import { bigint, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { varchar } from './columns.ts'
 
 /**
- * How many rows of a table lie in each place of a tree, in the place itself and not below it, spread over slots as change counters are:
- * each connection counts in a row of its own, so that those who put things into the same place never wait for each other, and nobody
- * touches the places above. `hold_by` in a migration has a table counted.
+ * The number of a table's rows in each node of a tree, in the node itself and not below it, spread over slots like the change counters:
+ * each connection counts in a row of its own, so that transactions that add to the same node never wait for each other, and the nodes above
+ * are not touched. `hold_by` in a migration turns counting on for a table.
  */
 export const holding = pgTable(
   'holding',
@@ -13,7 +13,7 @@ export const holding = pgTable(
     of: varchar(63).notNull(),
     place: integer().notNull(),
     slot: integer().notNull(),
-    /** Rows that came less rows that went. */
+    /** Rows added minus rows removed. */
     rows: bigint({ mode: 'bigint' }).notNull(),
   },
   (table) => [primaryKey({ name: 'holding_pkey', columns: [table.of, table.place, table.slot] })],

@@ -2,16 +2,16 @@ import type { QueryResultRow } from 'pg'
 import { nameOf } from './statement.ts'
 import type { Database, Tx } from './tx.ts'
 
-/** Runs one statement and gives its rows: in a transaction, or on its own. */
+/** Runs one statement and returns its rows, in a transaction or on its own. */
 export type RunQuery = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
 
-/** Each statement on its own, through the pool; one that comes again is prepared. */
+/** Runs each statement on its own, through the pool; a repeated statement is prepared. */
 export const readThrough =
   ({ database }: { database: Pick<Database, 'read'> }): RunQuery =>
   (text, values) =>
     database.read({ text, values, name: nameOf(text) })
 
-/** Every statement in the transaction. */
+/** Runs every statement in the transaction. */
 export const within =
   (tx: Pick<Tx, 'query'>): RunQuery =>
   (text, values) =>

@@ -1,12 +1,12 @@
 import type { ClientBase, QueryConfig } from 'pg'
 import { type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
 
-// What is said to a session of the database, and how it answers.
+// Statements that configure a database session, and the classification of its errors.
 
 export const BEGIN: Statement = { text: 'begin', name: 'begin' }
 export const COMMIT: Statement = { text: 'commit', name: 'commit' }
 
-/** Says for whom the transaction is: events of what it changes name the account. */
+/** Sets the account of the transaction, which the events of its changes name. */
 export const nameAccount = (account: number): Statement => ({
   text: `select set_config('stockroom.account', $1, true)`,
   name: 'name_account',
@@ -14,8 +14,8 @@ export const nameAccount = (account: number): Statement => ({
 })
 
 /**
- * Sets the time limit of what is sent along with it, and of nothing else: without a transaction of their own, statements that are
- * sent together are one, with which the limit ends.
+ * Sets the time limit of the statements sent along with it, and of no others: without an explicit transaction, statements sent together
+ * form one, and the limit ends with it.
  */
 export const limitTime = (milliseconds: number): Statement => ({
   text: `select set_config('statement_timeout', $1, true)`,
@@ -23,19 +23,19 @@ export const limitTime = (milliseconds: number): Statement => ({
   values: [String(milliseconds)],
 })
 
-/** The commit of what is sent along with it does not wait for the disk, as `limitTime` limits the time of that alone. */
+/** Lets the commit of the statements sent along with it, and of no others, return without waiting for the disk (like `limitTime`). */
 export const NOT_WAITING: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, name: 'not_waiting' }
 
-/** A client takes a query of one's own and a callback, which the types of `pg` do not know. */
+/** A `pg` client accepts a custom query object and a callback, which its types do not declare. */
 type Runs = {
   query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown
   connectionParameters?: { query_timeout?: number | false }
 }
 
-/** Statements that wait for nothing. */
+/** Statements that never wait. */
 const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
 
-/** Sends statements together, each with as much time for its answer as it would have alone. */
+/** Sends statements together, each with as much time for its response as it would have alone. */
 export function run(client: ClientBase, query: TextQuery): Promise<void> {
   const { connectionParameters } = client as unknown as Runs
   const alone = connectionParameters?.query_timeout || Number.POSITIVE_INFINITY
@@ -47,18 +47,21 @@ export function run(client: ClientBase, query: TextQuery): Promise<void> {
   })
 }
 
-/** The rows of statements that are sent together, as texts. */
+/** Sends statements together and returns their rows as texts. */
 export async function readTexts(client: ClientBase, statements: readonly Statement[]): Promise<Texts[]> {
   const query = new TextQuery(...statements)
   await run(client, query)
   return query.rows
 }
 
-/** A value that cannot be read or worked with, such as a regular expression; a statement that was broken off. */
+/**
+ * Errors after which the connection stays usable: a value that PostgreSQL cannot read or process, such as a regular expression, or a
+ * canceled statement.
+ */
 export const SPARES_CONNECTION = /^(22...|57014)$/
-/** Of two that wait for each other, or met in the same rows, one goes again. */
+/** Serialization failure and deadlock: one of the two transactions is retried. */
 const TRANSIENT = new Set(['40001', '40P01'])
-/** PostgreSQL closes the connection; or does not answer on it any more, so that there is no point in asking for a rollback. */
+/** Whether the connection is lost: PostgreSQL closes it, or no longer responds on it, so that a rollback request is pointless. */
 export const isFatal = (error: unknown) =>
   ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '') ||
   (error as Error).message === 'Query read timeout'

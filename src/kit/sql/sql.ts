@@ -5,11 +5,11 @@ import type { Config } from '../../config.ts'
 import type { Caller } from '../request/caller.ts'
 
 /**
- * SQL in definitions is plain text with places to fill in:
+ * SQL in definitions is plain text with placeholders:
  * - `{supplier.name}`: a column, reached over foreign keys from the definition's own table; each step joins once.
- * - `{@caller}`, `{@value}`: a parameter of the request (those that are always there: `requestValues`).
- * - `{from part}`, `{join part}`: a further table that it reads, by which cached pages are invalidated when it changes.
- * It is trusted source text: never part of a request.
+ * - `{@caller}`, `{@value}`: a parameter of the request (`requestValues` lists those that always exist).
+ * - `{from part}`, `{join part}`: a further table that it reads; a change of it invalidates cached pages. It is trusted source text: never
+ *   part of a request.
  */
 export type Expression = string
 
@@ -18,8 +18,8 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const extensions = new WeakMap<PgTable, Map<string, Step>>()
 
 /**
- * Declares that `extension` holds one row for each row of `table`, under the same primary key, reached as a step of that
- * name; with `by`, at most one, under the primary key in that column.
+ * Declares that `extension` holds one row for each row of `table`, under the same primary key, reached as a step of that name; with `by`,
+ * at most one row, under the primary key in that column.
  */
 export function extend(table: PgTable, extension: PgTable, by?: string): void {
   const known = extensions.get(table) ?? new Map<string, Step>()
@@ -27,12 +27,12 @@ export function extend(table: PgTable, extension: PgTable, by?: string): void {
   extensions.set(table, known)
 }
 
-/** `optional`: there may be no row, although the column that leads there is not null. */
+/** `optional`: the row may be missing, although the column that refers to it is not null. */
 type Step = { table: PgTable; from: string; to: string; optional?: boolean }
 
 const foreignKeys = new WeakMap<PgTable, Map<string, Step>>()
 
-/** The foreign keys of a table by their column; of several the first. They are worked out once: drizzle does it at each asking. */
+/** The foreign keys of a table by column, the first one of each. Computed once, since drizzle computes them on every call. */
 function foreignKeysOf(table: PgTable): Map<string, Step> {
   const known = foreignKeys.get(table)
   if (known) return known
@@ -47,20 +47,20 @@ function foreignKeysOf(table: PgTable): Map<string, Step> {
   return made
 }
 
-/** Where a step of a path leads: over the foreign key of that column, or to an extension of the table. */
+/** Resolves one step of a path: over the foreign key of that column, or to an extension of the table. */
 const step = (table: PgTable, name: string): Step | undefined =>
   extensions.get(table)?.get(name) ?? foreignKeysOf(table).get(name)
 
-/** The table that a foreign key column refers to, if it does. */
+/** The table that a foreign key column refers to; undefined for other columns. */
 export const referencedTable = (column: PgColumn): PgTable | undefined => step(column.table as PgTable, column.name)?.table
 
-/** The table that a foreign key column of a table refers to by primary key, if it does. */
+/** The table that a foreign key column of a table refers to by primary key; undefined for other columns. */
 export function referencedTableOf(table: PgTable, column: string): PgTable | undefined {
   const next = step(table, column)
   return next?.from === column && next.to === 'pk' ? next.table : undefined
 }
 
-/** The parameters of one statement, numbered as they are first used. */
+/** The parameters of one statement, numbered in order of first use. */
 export class Parameters {
   readonly names: string[] = []
 
@@ -72,8 +72,8 @@ export class Parameters {
 }
 
 /**
- * Who asks, in expressions: `{@caller}` the account's key, `{@staff}` whether it is staff, `{@token}` and `{@session}` the keys of
- * those that the request came with. No key is 0.
+ * The caller, in expressions: `{@caller}` is the account's key, `{@staff}` whether it is staff, `{@token}` and `{@session}` the keys of the
+ * request's token and session. A missing key is 0.
  */
 export const callerValues = (caller: Caller | undefined): Record<string, unknown> => ({
   caller: caller?.pk ?? 0,
@@ -83,8 +83,8 @@ export const callerValues = (caller: Caller | undefined): Record<string, unknown
 })
 
 /**
- * What every answer may hold: who asks, `{@site}`, which stands before an address of ours (existing clients get it without), and
- * whether keys are `{@left}` out that existing clients do not find where there is nothing.
+ * Values available to every response: the caller, `{@site}`, the prefix of our URLs (empty for existing clients), and `{@left}`, whether to
+ * omit keys that existing clients do not expect where there is no value.
  */
 export const requestValues = (caller: Caller | undefined, { wireForm, siteUrl }: Config): Record<string, unknown> => ({
   ...callerValues(caller),
@@ -92,7 +92,7 @@ export const requestValues = (caller: Caller | undefined, { wireForm, siteUrl }:
   left: wireForm === 'inventree',
 })
 
-/** The values of a statement's parameters, in their order; `{@value}`, `{@value1}` ... are those of the condition. */
+/** The values of a statement's parameters, in order; `{@value}`, `{@value1}` ... are those of the condition. */
 export function parameterValues(
   names: readonly string[],
   values: Record<string, unknown>,
@@ -101,18 +101,18 @@ export function parameterValues(
   return names.map((name) => (name.startsWith('value') ? condition?.values[Number(name.slice(5) || 0)] : values[name]))
 }
 
-/** PostgreSQL cuts off names behind 63 characters: a longer one ends in a digest instead, so that it stays the only one. */
+/** PostgreSQL truncates names to 63 characters: a longer name ends in a digest instead, so that it stays unique. */
 const shortened = (name: string): string =>
   name.length <= 63 ? name : `${name.slice(0, 46)}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`
 
-/** One level of a statement: a table under an alias, the joins its expressions need, and the tables that they read. */
+/** One level of a statement: a table under an alias, the joins its expressions need, and the tables they read. */
 export class Scope {
   readonly table: PgTable
   readonly alias: string
   readonly parameters: Parameters
-  /** The tables that are read in this scope and those below it. */
+  /** The tables read in this scope and its nested scopes. */
   readonly tables: Set<string>
-  /** The joins by their aliases, with places for their tables. */
+  /** The joins by alias, with placeholders for their tables. */
   readonly #joins = new Map<string, Expression>()
 
   constructor(table: PgTable, alias: string, parameters: Parameters, tables = new Set<string>()) {
@@ -130,12 +130,12 @@ export class Scope {
     return this.joinList.join(' ')
   }
 
-  /** Everything behind `select`, up to the joins, as an expression of another scope. */
+  /** The part after `select`, up to the joins, as an expression of another scope. */
   get source(): Expression {
     return [`{from ${getTableName(this.table)}} ${quote(this.alias)}`, ...this.#joins.values()].join(' ')
   }
 
-  /** A scope below this one, for a nested object. */
+  /** Creates a nested scope, for a nested object. */
   nested(table: PgTable, name: string): Scope {
     return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.tables)
   }
@@ -146,7 +146,7 @@ export class Scope {
     const last = names.pop() as string
     let table = this.table
     let alias = this.alias
-    // a row is always found over columns that cannot be null, which leaves the planner free to begin with the other table
+    // a row always exists across not-null columns: an inner join lets the planner start with the other table
     let certain = true
     for (const name of names) {
       const next = step(table, name)
@@ -171,7 +171,7 @@ export class Scope {
     return `${quote(alias)}.${quote(last)}`
   }
 
-  /** Fills in the places of an expression. `rename` maps a parameter's name to the one it has in this statement. */
+  /** Fills in the placeholders of an expression. `rename` maps a parameter's name to its name in this statement. */
   expression(text: Expression, rename: (name: string) => string = (name) => name): string {
     return text.replaceAll(PLACE, (_, kind: string, name: string) => {
       if (kind === '') return this.column(name)
@@ -182,8 +182,8 @@ export class Scope {
   }
 }
 
-/** A place of an expression: what it is of (`@`, `from `, `join `, or nothing for a column), and its name. */
+/** A placeholder of an expression: its kind (`@`, `from `, `join `, or nothing for a column), and its name. */
 const PLACE = /\{(@|from |join |)([\w.]+)\}/g
 
-/** An expression without places but for tables as SQL, for a statement that is not cached. */
+/** Converts an expression whose only placeholders are tables to SQL, for a statement that is not cached. */
 export const plainSql = (text: Expression): string => text.replaceAll(/\{(from |join )(\w+)\}/g, '$1"$2"')

@@ -4,15 +4,15 @@ const MAX_STATEMENT_LENGTH = 400
 let named = 0
 
 /**
- * A name under which PostgreSQL keeps a statement's plan on each connection. Only so many are given out: clients can ask
- * for endlessly many shapes of a list, and a connection keeps every named statement until it closes.
+ * Returns a name under which PostgreSQL caches a statement's plan on each connection. The number of names is limited: clients can request
+ * endlessly many variants of a list, and a connection keeps every named statement until it closes.
  */
 export const nameStatement = (): string | undefined => (named < MAX_STATEMENT_LENGTH ? `s${++named}` : undefined)
 
-/** The texts of statements lately run, with the names under which those run again are kept prepared. */
+/** The texts of recent statements, with the names under which the repeated ones are prepared. */
 const texts = new LRUCache<string, { name: string | undefined }>({ max: 1000 })
 
-/** The name of a statement that comes again, which is prepared: planning takes longer than most of them run. */
+/** Returns the name of a repeated statement, which is prepared: planning takes longer than most statements run. */
 export function nameOf(text: string): string | undefined {
   const known = texts.get(text)
   if (!known) texts.set(text, { name: undefined })

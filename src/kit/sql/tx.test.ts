@@ -11,7 +11,7 @@ const service = await testService()
 const codes = '/api/project-code/'
 
 describe('a transaction', () => {
-  it('that is committed stays a success when what follows it fails, and is not done again', async () => {
+  it('stays committed and is not retried when an effect after it fails', async () => {
     const failures: unknown[] = []
     const database = new Database(service.pool, (error) => failures.push(error))
     let rounds = 0
@@ -29,7 +29,7 @@ describe('a transaction', () => {
     assert.equal((await service.rows(`select 1 from project_code where code = 'EFFECT'`)).length, 1)
   })
 
-  it('says that something may have changed only where a statement was sent', async () => {
+  it('reports a possible change only if a statement was sent', async () => {
     let commits = 0
     const database = new Database(service.pool, undefined, () => commits++)
     let effects = 0
@@ -43,7 +43,7 @@ describe('a transaction', () => {
     assert.equal(commits, 2)
   })
 
-  it('leaves nothing behind when its first statement fails, and the connection is good for the next', async () => {
+  it('leaves nothing behind when its first statement fails, and the connection stays usable', async () => {
     const database = new Database(service.pool)
     for (let round = 0; round < 15; round++) {
       await assert.rejects(
@@ -58,20 +58,20 @@ describe('a transaction', () => {
     }
   })
 
-  it('never hangs on a value that cannot be sent', () => {
+  it('rejects a value that cannot be sent instead of hanging', () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
     assert.throws(() => new TextQuery({ text: 'select $1', values: [circular] }))
   })
 })
 
-describe('statements that travel with COMMIT', () => {
+describe('atCommit()', () => {
   const database = new Database(service.pool)
   const insert = (code: string) => ({ text: 'insert into project_code (code) values ($1)', values: [code] })
   const read = `select code from project_code where code like 'LAST%' order by pk`
   const codes = async () => (await service.rows(read)).map(({ code }) => code)
 
-  it('run after all others, in their order, and alone where there are no others', async () => {
+  it('runs its statements after all others, in order, and also without others', async () => {
     const seen = await database.transaction(async (tx) => {
       tx.atCommit(insert('LAST 2'), insert('LAST 3'))
       await tx.pipeline(insert('LAST 1'))
@@ -82,7 +82,7 @@ describe('statements that travel with COMMIT', () => {
     assert.deepEqual(await codes(), ['LAST 1', 'LAST 2', 'LAST 3', 'LAST 4'])
   })
 
-  it('fail the whole transaction', async () => {
+  it('rolls back the whole transaction when one of its statements fails', async () => {
     for (let round = 0; round < 3; round++)
       await assert.rejects(
         database.transaction(async (tx) => {
@@ -94,7 +94,7 @@ describe('statements that travel with COMMIT', () => {
     assert.equal((await codes()).length, 4)
   })
 
-  it('run earlier where the rest of the transaction reads what they write', async () => {
+  it('runs its statements earlier if the rest of the transaction reads what they write', async () => {
     const seen = await database.transaction(async (tx) => {
       tx.atCommit(insert('LAST 7'))
       await tx.runLast()
@@ -104,7 +104,7 @@ describe('statements that travel with COMMIT', () => {
     assert.equal((await codes()).length, 5)
   })
 
-  it('may not change anything for a reader to whom the transaction is lent', async () => {
+  it('cannot change anything for a reader of a lent transaction', async () => {
     await database.transaction(async (tx) => {
       await tx.pipeline(insert('LAST 8'))
       await tx.lend(5_000, async (reader) => {
@@ -121,7 +121,7 @@ describe('a savepoint', () => {
   const database = new Database(service.pool)
   const insert = (code: string) => ({ text: 'insert into project_code (code) values ($1)', values: [code] })
 
-  it('takes back what its work did and left for the commit, and the transaction goes on', async () => {
+  it('rolls back its work and its statements for the commit, and the transaction continues', async () => {
     const effects: string[] = []
     await database.transaction(async (tx) => {
       tx.atCommit(insert('SAVED 2'))
@@ -146,7 +146,7 @@ describe('a savepoint', () => {
 })
 
 describe('the rows of a statement', () => {
-  it('have the same names and types each time, however often it is run on a connection', async () => {
+  it('have the same names and types on every run on a connection', async () => {
     const pool = createPool(service.databaseUrl, 1)
     const database = new Database(pool)
     for (let round = 1; round <= 4; round++) {
@@ -167,7 +167,7 @@ describe('the rows of a statement', () => {
 })
 
 describe('a pipeline', () => {
-  it('gives the rows of each statement, in their own names and types, on a connection that knows them and on one that does not', async () => {
+  it('returns the rows of each statement with their own names and types, on a connection that has prepared them and on one that has not', async () => {
     const database = new Database(createPool(service.databaseUrl, 1, { endsWithProcess: true }))
     for (let round = 0; round < 4; round++) {
       const lists = await database.transaction(async (tx) => {
@@ -183,7 +183,7 @@ describe('a pipeline', () => {
     }
   })
 
-  it('has as much time for each statement as one alone, and runs none after one that fails', async () => {
+  it('gives each statement as much time as it would have alone, and stops after one that fails', async () => {
     const pool = createPool(service.databaseUrl, 1, { statementTimeout: 5_000, answerTimeout: 400 })
     const database = new Database(pool)
     const sleep = { text: 'select pg_sleep(0.3)' }
@@ -199,7 +199,7 @@ describe('a pipeline', () => {
     await pool.end()
   })
 
-  it('lets a statement see what those before it locked as it is then', async () => {
+  it('lets a statement see the current state of rows that earlier ones locked', async () => {
     const database = new Database(service.pool)
     await database.transaction((tx) => tx.query(`insert into project_code (code, description) values ('TOGETHER', 'before')`))
     const isLocked = Promise.withResolvers<void>()
@@ -227,13 +227,13 @@ describe('a pipeline', () => {
   })
 })
 
-describe('a transaction that is lent', () => {
+describe('a lent transaction', () => {
   const database = new Database(service.pool)
   const codes = (reader: Pick<Database, 'read'>) =>
     reader.read<{ code: string }>({ text: `select code from project_code where code like 'LENT%' order by code` })
   const add = 'insert into project_code (code) values ($1)'
 
-  it('shows what was written so far, and nobody else does', async () => {
+  it('shows its uncommitted changes to its reader only', async () => {
     await database.transaction(async (tx) => {
       assert.deepEqual(await tx.lend(5_000, codes), [])
       await tx.query(add, ['LENT 1'])
@@ -243,7 +243,7 @@ describe('a transaction that is lent', () => {
     assert.deepEqual(await codes(database), [{ code: 'LENT 1' }])
   })
 
-  it('is as it was after anything that a reader does', async () => {
+  it('is unchanged by anything that a reader does', async () => {
     await database.transaction(async (tx) => {
       await tx.query(add, ['LENT 2'])
       await tx.lend(5_000, async (reader) => {
@@ -263,7 +263,7 @@ describe('a transaction that is lent', () => {
     assert.equal((await codes(database)).length, 3)
   })
 
-  it('answers one after the other, and nobody when the time is over', async () => {
+  it('serves readers one at a time, and none after the timeout', async () => {
     await database.transaction(async (tx) => {
       await tx.query(add, ['LENT 4'])
       const numbers = await tx.lend(5_000, (reader) =>
@@ -282,7 +282,7 @@ describe('a transaction that is lent', () => {
     assert.equal((await codes(database)).length, 5)
   })
 
-  it('goes on only when the last statement of a reader is done, and answers no more', async () => {
+  it('continues only after the last statement of a reader, and then rejects further ones', async () => {
     await database.transaction(async (tx) => {
       let left: Promise<unknown> | undefined
       const reader = await tx.lend(5_000, async (reader) => {
@@ -296,7 +296,7 @@ describe('a transaction that is lent', () => {
     assert.equal((await codes(database)).length, 6)
   })
 
-  it('rolls back with all that was written', async () => {
+  it('rolls back with all its changes', async () => {
     const refused = database.transaction(async (tx) => {
       await tx.query(add, ['LENT 7'])
       await tx.lend(5_000, async (reader) => {
@@ -310,7 +310,7 @@ describe('a transaction that is lent', () => {
 })
 
 describe('a read', () => {
-  it('that fails for its values or its time leaves the connection with all that is prepared on it', async () => {
+  it('keeps the connection and its prepared statements after an invalid value or a timeout', async () => {
     const pool = createPool(service.databaseUrl, 1)
     const database = new Database(pool)
     const process = async () => (await database.texts({ text: 'select pg_backend_pid()' }))[0]?.[0]
@@ -325,8 +325,8 @@ describe('a read', () => {
   })
 })
 
-describe('what is noted', () => {
-  it('does not wait for the disk, and what comes after it does', async () => {
+describe('note()', () => {
+  it('does not wait for the disk, while later statements do', async () => {
     const pool = createPool(service.databaseUrl, 1)
     const database = new Database(pool)
     const how = `insert into project_code (code) values ('noted ' || current_setting('synchronous_commit') || $1) returning code`
@@ -342,11 +342,11 @@ describe('what is noted', () => {
   })
 })
 
-describe('a table that another node’s newer version gave a column', () => {
-  it('is still written to by this one', async () => {
+describe('a table with a column added by another node’s newer version', () => {
+  it('still accepts writes of this version', async () => {
     const made = await service.superuser.post(codes, { code: 'OLD' })
     const change = (description: string) => service.superuser.patch(`${codes}${made.body.pk}/`, { description })
-    // kept prepared from the second time on, on every connection of the pool
+    // prepared from the second time on, on every connection of the pool
     for (let round = 0; round < 30; round++) assert.equal((await change(`${round}`)).status, 200)
     await service.pool.query('alter table project_code add column from_the_future integer')
     for (let round = 0; round < 30; round++) assert.equal((await change(`later ${round}`)).status, 200)
@@ -355,15 +355,15 @@ describe('a table that another node’s newer version gave a column', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('with a body that is nested too deep to be compared is refused', async () => {
+  it('is rejected if the body is nested too deep to be compared', async () => {
     const body = `{"code": "DEEP", "extra": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     const answer = await service.superuser.send('POST', codes, body, { 'idempotency-key': 'deep' })
     assert.equal(answer.status, 400)
   })
 })
 
-describe('an address in other letters', () => {
-  it('is the same address to every rule', async () => {
+describe('a URL with percent-encoded letters', () => {
+  it('matches the same rules as the plain URL', async () => {
     const body = { username: 'superuser', password: 'wrong' }
     const answer = await service.anonymous.send('POST', '/api/%61uth/login/', body, { authorization: 'Token nonsense' })
     assert.equal(answer.status, 400, 'a stale token is ignored at the log-in, however its address is written')

@@ -1,4 +1,4 @@
-// Over 400 lines: nothing but this file holds the pool; who reads, who writes and whom a transaction is lent to stand together.
+// Over 400 lines: only this file holds the pool, so reads, writes and lent transactions stay together.
 import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { withOwnConnection } from '../../database/own-connection.ts'
 import { type InTurn, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
@@ -19,8 +19,8 @@ import {
 import { nameOf } from './statement.ts'
 
 /**
- * The only door to the database: nothing but this file holds the pool. A read runs as one statement, which is its own
- * snapshot; everything that writes runs in `transaction`, whose handle is passed to whoever needs it.
+ * The only access to the database: no other file holds the pool. A read runs as one statement, which is its own snapshot; every write runs
+ * in `transaction`, whose handle is passed to the functions that need it.
  */
 export class Database {
   readonly #pool: Pool
@@ -28,8 +28,8 @@ export class Database {
   readonly #onCommit: () => void
 
   /**
-   * @param onError is told when an effect outside failed after its transaction was committed
-   * @param onCommit is told when a transaction was committed that may have changed something
+   * @param onError called when an external effect fails after its transaction was committed
+   * @param onCommit called after the commit of a transaction that may have changed something
    */
   constructor(pool: Pool, onError: (error: unknown) => void = () => {}, onCommit: () => void = () => {}) {
     this.#pool = pool
@@ -37,7 +37,7 @@ export class Database {
     this.#onCommit = onCommit
   }
 
-  /** The database itself, of a pipeline of reads too: what is cached of it holds for both. */
+  /** The database itself, also for a pipeline of reads: cached values are valid for both. */
   get origin(): Database {
     return this
   }
@@ -47,27 +47,27 @@ export class Database {
   }
 
   /**
-   * A statement whose change may be lost when the machine fails in the next moment: it does not wait until the disk has it. For what
-   * is noted down of work, but not for the work.
+   * Runs a statement without waiting for the disk: its change may be lost if the machine fails right after it. For notes about work, not
+   * for the work itself.
    */
   async note(statement: Statement): Promise<void> {
     await this.lend((client) => readTexts(client, [NOT_WAITING, statement]))
   }
 
-  /** A statement, or several without values, as a library writes them for its own tables: what the driver answers. */
+  /** Runs a statement, or several without values, as a library does for its own tables, and returns the response of the driver. */
   execute(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
     return this.lend((client) => client.query(text, values))
   }
 
-  /** A read whose columns are texts. Whoever waits for their turn holds no connection. */
+  /** Runs a read whose columns are texts. A caller that waits for its turn holds no connection. */
   texts(statement: Statement): Promise<Texts[]> {
     const { timeLimit, inTurn = atOnce } = statement
     return inTurn(() => this.lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])))
   }
 
   /**
-   * Lends a connection for a statement, or for several. One that fails for its values or takes too long
-   * leaves it as good as before, with all that is prepared on it; after any other error it is thrown away.
+   * Lends a connection for one or more statements. After an invalid value or a timeout the connection goes back to the pool with its
+   * prepared statements; after any other error it is discarded.
    */
   async lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
@@ -83,17 +83,17 @@ export class Database {
   }
 
   /**
-   * Lends a connection to work beside which more is asked of the database before it is done. A pool that has only one would wait for
-   * itself: there it is one that is none of the pool's.
+   * Lends a connection to work that uses the database through other connections before it ends. A pool with a single connection would
+   * deadlock: in that case, the connection is opened outside the pool.
    */
   withExtraClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.#pool.options.max === 1 ? withOwnConnection(this.#pool, work) : this.lend(work)
   }
 
   /**
-   * Lends `work` one snapshot of the database, on a connection of its own: it sees nothing that is written meanwhile, may take as long
-   * as it needs, and takes no connection from requests.
-   * @param signal breaks it off
+   * Lends `work` one snapshot of the database, on a connection of its own: it does not see concurrent writes, may take as long as it needs,
+   * and takes no connection from requests.
+   * @param signal aborts it
    */
   async snapshot<T>(work: (read: ReadSnapshot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return withOwnConnection(this.#pool, async (client) => {
@@ -113,11 +113,10 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction and gives what it gives. Any error rolls back. Where PostgreSQL itself gives up a
-   * transaction for the sake of another (deadlock, serialization), it is run again from its start, and so is one that
-   * turns out to need the lock of all writes for itself (`Tx.lockExclusive`); `work` must
-   * therefore touch nothing outside the transaction, but leave that to `tx.after`.
-   * @param account whose change it is, which its events tell
+   * Runs `work` in one transaction and returns its result. Any error rolls back. A transaction that PostgreSQL aborts because of another
+   * (deadlock, serialization) is retried from its start, as is one that turns out to need the lock of all writes exclusively
+   * (`Tx.lockExclusive`); `work` must therefore have no effects outside the transaction, but register them with `tx.after`.
+   * @param account the account that makes the change, which its events name
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, account?: number): Promise<T> {
     let isExclusive = false
@@ -139,7 +138,7 @@ export class Database {
     }
   }
 
-  /** The change is made: whoever asked for it must not be told that it failed, nor the work be done again. */
+  /** Runs an effect after the commit: if it fails, the caller must not get an error, nor may the work be retried. */
   async #carryOut(effect: () => unknown): Promise<void> {
     try {
       await effect()
@@ -154,7 +153,7 @@ export class Database {
     isExclusive: boolean,
   ): Promise<{ result: T; effects: readonly (() => unknown)[]; hasBegun: boolean }> {
     const client = await this.#pool.connect()
-    // the connection may break between two statements, when none is there to be told: without a listener that ends the process
+    // the connection may break between two statements; without a listener, its error event would end the process
     let broken: Error | undefined
     const onError = (error: Error) => {
       broken = error
@@ -179,59 +178,58 @@ export class Database {
 
 const atOnce: InTurn = (work) => work()
 
-/** A statement with the name under which a connection keeps it prepared. */
+/** Returns a statement with the name under which a connection caches its plan. */
 const named = ({ text, values, name }: Statement): Statement => ({ text, values, name: name ?? nameOf(text) })
 
 /**
- * For statements that go through whole tables: they read these from their beginning to their end and work things out in memory, of
- * which a large database takes a few hundred megabytes; and have one process each, for a second would take from requests what is left of
- * the machine.
+ * For statements over whole tables: sequential scans, in-memory work (a few hundred megabytes for a large database), and one process each,
+ * since a second one would slow down requests.
  */
 const WHOLE_TABLES = `set local random_page_cost = 4; set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`
 
 /**
- * Thrown by work that has begun to share the lock of all writes and turns out to need it for itself: it is rolled back, and run again from its
+ * Thrown by work that holds the lock of all writes shared and turns out to need it exclusively: it is rolled back and retried from its
  * start with `Tx.isExclusive`.
  */
 class StartExclusive extends Error {}
 
-/** The code of an error with which triggers say the same: they need a row out of order, and somebody else has it. */
+/** The error code with which triggers request the same: they need to lock a row out of order, and another transaction holds it. */
 const OUT_OF_ORDER = 'LK001'
 
-/** Whether work has to be run again with the lock of all writes for itself. */
+/** Whether the work must be retried with the lock of all writes held exclusively. */
 const needsExclusive = (error: unknown): boolean =>
   error instanceof StartExclusive || (error as { code?: string }).code === OUT_OF_ORDER
 
-/** The key of the lock of all writes; triggers share it under the same. */
+/** The key of the advisory lock of all writes; triggers use the same key. */
 const WRITES = `hashtext('quantities'), 0`
 
-/** Gives the rows of a statement that only reads. */
+/** Returns the rows of a read-only statement. */
 export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise<Row[]>
 
 /**
- * A transaction in progress. BEGIN travels with its first statement, COMMIT with its last ones (`atCommit`). Each call in between is a round
- * trip to PostgreSQL, under all locks that were taken before: `pipeline` sends several statements in one.
+ * A transaction in progress. BEGIN is sent with its first statement, COMMIT with its last ones (`atCommit`). Each call in between is a
+ * round trip to PostgreSQL while all previous locks are held: `pipeline` sends several statements in one.
  */
 export class Tx {
   readonly #client: ClientBase
   #isOpen: boolean
-  /** Statements that travel with COMMIT. */
+  /** Statements sent with COMMIT. */
   #last: Statement[] = []
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
   readonly #isLent: boolean
   readonly #account: number | undefined
-  /** How it holds the lock of all writes. */
+  /** The mode in which it holds the lock of all writes. */
   #lock: 'none' | 'shared' | 'exclusive' = 'none'
-  /** Takes that lock: goes before the next statement, and not at all where there is none. */
+  /** The statement that takes this lock: sent before the next statement, and never if there is none. */
   #locking: Statement[] = []
   readonly #isExclusive: boolean
 
   /**
-   * @param options.isLent it is one that is lent already, and has begun
-   * @param options.account whose change it is
-   * @param options.isExclusive it holds the lock of all writes for itself, where it takes it at all
+   * @param options.isLent whether the transaction is already lent, and open
+   * @param options.account the account that makes the change
+   * @param options.isExclusive whether it takes the lock of all writes exclusively, if at all
    */
   constructor(
     client: ClientBase,
@@ -249,8 +247,8 @@ export class Tx {
   }
 
   /**
-   * Shares the lock of all writes, before any row is locked. Writes that share it lock rows in one order (docs/locks.md); what cannot keep to
-   * that order holds the lock exclusively. It travels with the next statement.
+   * Takes the lock of all writes shared, before any row lock. Writes that share it lock rows in one order (docs/locks.md); writes that
+   * cannot keep to that order take the lock exclusively. The lock is sent with the next statement.
    */
   lockShared(): void {
     if (this.#lock !== 'none' || this.#isLent) return
@@ -262,9 +260,9 @@ export class Tx {
   }
 
   /**
-   * Takes the lock of all writes for itself: waits until those that share it have ended, while new ones wait for it. For a deletion, which
-   * locks an object before all that refer to it, and for what moves parts and locations. It goes with the next statement.
-   * @throws StartExclusive where it is shared already: the work is run again, and holds it from its start
+   * Takes the lock of all writes exclusively: waits for its current holders, while new ones wait for it. For a deletion, which locks an
+   * object before all objects that refer to it, and for moves of parts and locations. The lock is sent with the next statement.
+   * @throws StartExclusive if it is already held shared: the work is retried, and holds it exclusively from its start
    */
   lockExclusive(): void {
     if (this.#lock === 'exclusive' || this.#isLent) return
@@ -280,9 +278,9 @@ export class Tx {
   }
 
   /**
-   * Sends statements in one round trip. PostgreSQL runs them in order: what one of them locks, those after it see as it is then. After one
-   * that fails none is run.
-   * @returns the rows of each
+   * Sends statements in one round trip. PostgreSQL runs them in order: rows that one locks, later ones see in their current state. After a
+   * failure, the remaining statements do not run.
+   * @returns the rows of each statement
    */
   async pipeline(...statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
     if (statements.length === 0) return []
@@ -290,21 +288,19 @@ export class Tx {
     return statements.map((_, at) => query.objects(at))
   }
 
-  /** A statement whose columns are texts. */
+  /** Runs a statement whose columns are texts. */
   async texts(statement: Statement): Promise<readonly Texts[]> {
     return (await this.#send([named(statement)], 1)).texts(0)
   }
 
-  /**
-   * Statements that travel with COMMIT, in this order. For the last writes of a transaction: nothing in it may read what they write.
-   */
+  /** Adds statements to send with COMMIT, in this order. For the last writes of a transaction: nothing in it may read what they write. */
   atCommit(...statements: readonly Statement[]): void {
     this.#last.push(...statements.map(named))
   }
 
   /**
-   * Runs work that may be undone by itself: where it throws, all that it did is rolled back, with what it left for the commit, and the
-   * transaction can go on.
+   * Runs work that can be rolled back by itself: if it throws, all its changes are undone, with its statements for the commit, and the
+   * transaction can continue.
    */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const [last, effects] = [this.#last.length, this.effects.length]
@@ -321,7 +317,7 @@ export class Tx {
     }
   }
 
-  /** @param wanted of how many of the statements, the last of all, the rows are read */
+  /** @param wanted the number of statements, counted from the last, whose rows are read */
   async #send(statements: readonly Statement[], wanted: number): Promise<RowQuery> {
     const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
     const all = [...(this.#isOpen ? [] : opening), ...this.#locking, ...statements]
@@ -332,28 +328,28 @@ export class Tx {
     return query
   }
 
-  /** Runs what was left for the commit, without committing. */
+  /** Runs the statements registered for the commit, without committing. */
   async runLast(): Promise<void> {
     const last = this.#last
     this.#last = []
     if (last.length > 0) await this.#send(last, 0)
   }
 
-  /** Ends it, if anything was asked of it. */
+  /** Commits, if any statement was sent or registered. */
   async commit(): Promise<void> {
     if (this.#isOpen || this.#last.length > 0) await this.#send([...this.#last, COMMIT], 0)
   }
 
-  /** The first row of a statement, if there is one. */
+  /** Returns the first row of a statement; undefined if there is none. */
   async first<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
     return (await this.query<Row>(text, values))[0]
   }
 
   /**
-   * Lends the transaction to someone who may only read, as a database that shows what was written so far. What reads of it go wrong
-   * leaves the transaction as it was. Nothing else is to be asked of the transaction until `work` is done; from then on, or after
-   * these milliseconds, the reader answers no more.
-   * @throws Problem 403 where it is lent already
+   * Lends the transaction to a read-only user, as a database that shows its uncommitted changes. Failed reads leave the transaction
+   * unchanged. No other statements may be sent in the transaction until `work` ends; after that, or after these milliseconds, the reader
+   * rejects statements.
+   * @throws Problem 403 if it is already lent
    */
   async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
     if (this.#isLent) throw notNow()
@@ -366,13 +362,13 @@ export class Tx {
     }
   }
 
-  /** Registers an effect outside the database (mail, files, events): it happens after commit, or not at all. */
+  /** Registers an effect outside the database (email, files, events), which runs after the commit, or never. */
   after(effect: () => unknown): void {
     this.effects.push(effect)
   }
 }
 
-/** What PostgreSQL says of a statement that would change something where nothing may be changed, and of one whose time is over. */
+/** The PostgreSQL error codes for a write in a read-only transaction, and for a statement past its timeout. */
 const READ_ONLY = '25006'
 const TIMED_OUT = '57014'
 
@@ -386,7 +382,7 @@ const notNow = () => new Problem('permission_denied', requestErrors.unreadable_i
 
 const tooLate = () => new Problem('unavailable', requestErrors.write_went_on)
 
-/** What a transaction is as long as it is lent. */
+/** The read-only database of a lent transaction. */
 class Reader extends Database {
   readonly #loan: Loan
 
@@ -395,7 +391,7 @@ class Reader extends Database {
     this.#loan = loan
   }
 
-  /** What only reads, although it might change something; of which nothing stays. */
+  /** Runs work as a read, even if it is meant to write; all its changes are rolled back. */
   override async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#loan.connect()
     try {
@@ -420,7 +416,7 @@ class Reader extends Database {
     throw notNow()
   }
 
-  /** All that is read has the time of the loan. */
+  /** Ignores the time limits of statements: the time of the loan applies to all. */
   override async texts({ timeLimit: _, ...statement }: Statement): Promise<Texts[]> {
     return super.texts(statement).catch((error) => {
       throw refusal(error)
@@ -428,15 +424,12 @@ class Reader extends Database {
   }
 }
 
-/**
- * Gives out the connection of a transaction as a pool does, to one reader at a time, each in a savepoint that is taken back
- * afterwards.
- */
+/** Lends the connection of a transaction as a pool does, to one reader at a time, each in a savepoint that is rolled back afterwards. */
 class Loan {
   readonly #client: ClientBase
   readonly #ends: number
   #isOver = false
-  /** Settled when nobody has the connection or waits for it. */
+  /** Settles when no reader has the connection or waits for it. */
   #line: Promise<unknown> = Promise.resolve()
 
   constructor(client: ClientBase, ends: number) {
@@ -469,7 +462,7 @@ class Loan {
     )
   }
 
-  /** Is done when the transaction can go on. */
+  /** Resolves when the transaction can continue. */
   async end(): Promise<void> {
     this.#isOver = true
     await this.#line

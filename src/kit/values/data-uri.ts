@@ -1,10 +1,10 @@
-/** What a `data:` URI holds. The name and the ending are what it says of itself. */
+/** The content of a `data:` URI, with the name and the extension that it states. */
 export type Data = { content: Uint8Array; name?: string; extension?: string }
 
 const HEAD = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?<parameters>(?:;[\w.+-]+=[^;,]*)*)(?<base64>;base64)?,/i
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
-/** Endings of media types that have no better one. */
+/** Extensions of media types that have no better one. */
 const EXTENSIONS: Record<string, string> = {
   'text/html': 'html',
   'text/plain': 'txt',
@@ -17,7 +17,7 @@ const EXTENSIONS: Record<string, string> = {
   'application/pdf': 'pdf',
 }
 
-/** The content of a `data:` URI (RFC 2397); undefined for a text that is none, null for one that cannot be read. */
+/** Decodes a `data:` URI (RFC 2397); undefined for any other text, null for an invalid one. */
 export function dataUri(text: string): Data | null | undefined {
   if (!/^data:/i.test(text)) return undefined
   const head = HEAD.exec(text)

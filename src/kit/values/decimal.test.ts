@@ -23,7 +23,7 @@ import { valueErrors } from './value-errors.ts'
 
 const money: DecimalLimits = { maxDigits: 19, decimalPlaces: 6 }
 
-/** A decimal with up to so many digits before and behind the point, as the text that parsing gives. */
+/** Decimals with up to this number of digits before and after the point, as parsing returns them. */
 function decimals(whole: number, places: number): fc.Arbitrary<string> {
   return fc
     .tuple(fc.bigInt({ min: -(10n ** BigInt(whole + places)) + 1n, max: 10n ** BigInt(whole + places) - 1n }), fc.nat(places))
@@ -65,7 +65,7 @@ test('reads numbers and numeric texts exactly', () => {
   for (const [value, expected] of cases) assert.equal(parseDecimal(value, money), expected, String(value))
 })
 
-test('refuses what is no number', () => {
+test('rejects text that is not a number', () => {
   const cases = [
     '',
     ' ',
@@ -91,11 +91,11 @@ test('refuses what is no number', () => {
   }
 })
 
-test('says how decimals are written to who writes a comma', () => {
+test('explains the decimal format for input with a comma', () => {
   for (const value of ['1,5', ' -4,5 ', '1.000,25', '1,000.25', '1,000,000']) assert.equal(codeOf(value), 'comma', value)
 })
 
-test('says which limit a number breaks', () => {
+test('reports the limit that a number exceeds', () => {
   assert.equal(codeOf('1.1234567'), 'max_decimal_places')
   assert.equal(codeOf('1.0000000'), 'max_decimal_places')
   assert.equal(codeOf('10000000000000'), 'max_whole_digits')
@@ -110,7 +110,7 @@ test('says which limit a number breaks', () => {
   })
 })
 
-test('rounds half to even where the limits say so', () => {
+test('rounds half to even where the limits require it', () => {
   const quantity = { maxDigits: 15, decimalPlaces: 5, round: true }
   assert.equal(codeOf('1.000005', quantity), '1')
   assert.equal(codeOf('1.000015', quantity), '1.00002')
@@ -143,7 +143,7 @@ test('calculates without binary fractions', () => {
   assert.throws(() => exact('NaN'), RangeError)
 })
 
-test('rejects a short text that stands for a very long number', () => {
+test('rejects a short text of a number with very many digits', () => {
   const huge = [
     '1e999999999',
     '1e3000000',
@@ -169,7 +169,7 @@ test('rejects a short text that stands for a very long number', () => {
     ])
       assert.throws(() => calculate(value), RangeError, value)
   }
-  // no matter how it is made
+  // however it is constructed
   assert.ok(!new Exact('1e999999999').isFinite())
   assert.ok(new Exact('1e-999999999').isZero())
   assert.throws(() => plain(new Exact('1e999999999')), RangeError)
@@ -177,7 +177,7 @@ test('rejects a short text that stands for a very long number', () => {
   assert.equal(normalize('0e999999999'), '0')
 })
 
-test('calculates with the longest numbers that it takes', () => {
+test('calculates with the longest numbers that it accepts', () => {
   const [large, small] = ['9e999', '9e-1000']
   assert.equal(normalize(large).length, 1000)
   assert.equal(multiply(large, large), `81${'0'.repeat(1998)}`)
@@ -187,7 +187,7 @@ test('calculates with the longest numbers that it takes', () => {
   assert.equal(quantize(small, 2), '0.00')
 })
 
-test('property: a number of any exponent is calculated with at once, or rejected', () => {
+test('property: a number of any exponent is calculated fast or rejected', () => {
   const texts = fc
     .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: -2_000_000_000, max: 2_000_000_000 }))
     .map(([digits, exponent]) => `${digits}e${exponent}`)
@@ -202,7 +202,7 @@ test('property: a number of any exponent is calculated with at once, or rejected
   )
 })
 
-test('property: what is written is read back', () => {
+test('property: a written number reads back as the same value', () => {
   fc.assert(
     fc.property(decimals(13, 6), (value) => {
       assert.equal(parseDecimal(value, money), value)
@@ -212,7 +212,7 @@ test('property: what is written is read back', () => {
   )
 })
 
-test('property: a JSON number is taken by its shortest text', () => {
+test('property: a JSON number is read by its shortest text', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       const parsed = parseDecimal(value, { maxDigits: 700, decimalPlaces: 350 })
@@ -222,7 +222,7 @@ test('property: a JSON number is taken by its shortest text', () => {
   )
 })
 
-test('property: any input is answered, within the limits or with a code', () => {
+test('property: any input results in a decimal within the limits or an error code', () => {
   const texts = fc.stringMatching(/^[+-]?[0-9]{0,30}\.?[0-9]{0,30}(e[+-]?[0-9]{1,9})?$/)
   fc.assert(
     fc.property(fc.oneof(fc.anything(), texts), fc.boolean(), (value, round) => {
@@ -233,7 +233,7 @@ test('property: any input is answered, within the limits or with a code', () => 
   )
 })
 
-test('property: sums and products keep their laws', () => {
+test('property: sums and products follow the laws of arithmetic', () => {
   const value = decimals(13, 6)
   fc.assert(
     fc.property(value, value, value, (a, b, c) => {

@@ -10,15 +10,15 @@ import { valueErrors } from './value-errors.ts'
 export type Decimal = string
 
 /**
- * Digits that a number may have before its point, and behind it, once its exponent is written out. A text of ten characters, such as
+ * Maximum number of digits before the point, and after it, once the exponent is written out. A text of ten characters, such as
  * `1e99999999`, would otherwise become one of a hundred million.
  */
 const MAX_EXPONENT = 1000
 
 /**
- * The constructor for calculations of more than one step. 40 significant digits hold the product of the largest price
- * and the largest quantity without loss; what does not fit, such as a third, is rounded half to even. Its exponents are bounded: what is
- * larger is infinite, which `plain` rejects, and what is closer to zero is zero.
+ * The constructor for calculations of more than one step. 40 significant digits hold the product of the largest price and the largest
+ * quantity without loss; longer values, such as a third, are rounded half to even. Exponents are bounded: larger values become infinite,
+ * which `plain` rejects, and values closer to zero become zero.
  */
 export const Exact = DecimalJs.clone({
   precision: 40,
@@ -35,37 +35,36 @@ export type Exact = DecimalJs
 export const MONEY_PLACES = 6
 
 export type DecimalLimits = {
-  /** Digits in all; `maxDigits - decimalPlaces` of them may stand before the point. */
+  /** Total number of digits, at most `maxDigits - decimalPlaces` of them before the point. */
   maxDigits: number
-  /** Digits behind the point; written zeros count. */
+  /** Maximum number of digits after the point; written zeros count. */
   decimalPlaces: number
-  /** Round half to even to `decimalPlaces` instead of refusing a longer fraction. */
+  /** Round half to even to `decimalPlaces` instead of rejecting a longer fraction. */
   round?: boolean
 }
 
-/** Why a value is no decimal within its limits. */
+/** The reason why a value is not a decimal within its limits. */
 export type DecimalFailure = {
   code: 'invalid' | 'comma' | 'max_digits' | 'max_decimal_places' | 'max_whole_digits'
-  /** The same for the user. */
+  /** The reason as a message for the user. */
   problem: ErrorMessage
 }
 
 const MAX_INPUT_LENGTH = 1000
-/** As people write numbers elsewhere, or with something between thousands. */
+/** A number in another notation: with a decimal comma or thousands separators. */
 const COMMA = /^\s*[+-]?[\d.]*\d,[\d.,]*\d\s*$/
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 /**
- * Reads a JSON number, or a text that holds one, as an exact decimal: `1.50` gives `1.5`. A number counts by its
- * shortest decimal text, so 1.1 is exactly 1.1. Space around a text is ignored; `1e3` is a number; NaN, Infinity,
- * hexadecimal and digit separators are not.
+ * Parses a JSON number, or a text that holds one, as an exact decimal: `1.50` gives `1.5`. A number counts by its shortest decimal text, so
+ * 1.1 is exactly 1.1. Space around a text is ignored; `1e3` is a number; NaN, Infinity, hexadecimal and digit separators are not.
  */
 export function parseDecimal(value: unknown, limits: DecimalLimits): Decimal | DecimalFailure {
   const { maxDigits, decimalPlaces, round = false } = limits
   const written = split(value)
   if (written === null) return failure(typeof value === 'string' && COMMA.test(value) ? 'comma' : 'invalid', limits)
 
-  // The digits are counted before the number is built, because a short text can stand for a very long number.
+  // Counts the digits before it builds the number, because a short text can represent a very long number.
   const { whole, fraction } = countDigits(written)
   if (whole > maxDigits) return failure('max_digits', limits)
   if (!round) {
@@ -73,7 +72,7 @@ export function parseDecimal(value: unknown, limits: DecimalLimits): Decimal | D
     if (fraction > decimalPlaces) return failure('max_decimal_places', limits)
   }
   if (whole > maxDigits - decimalPlaces) return failure('max_whole_digits', limits)
-  // A number this small rounds to zero, however it goes on.
+  // A number this small rounds to zero, whatever its remaining digits.
   if (fraction > MAX_INPUT_LENGTH + maxDigits) return '0'
 
   const result = new Exact(written.text).toDecimalPlaces(decimalPlaces)
@@ -96,35 +95,35 @@ export function divide(dividend: Decimal, divisor: Decimal): Decimal {
   return plain(exact(dividend).div(exact(divisor)))
 }
 
-/** Below zero, zero or above zero, as `left` is less than, equal to or greater than `right`. */
+/** Returns a negative number, zero or a positive number, as `left` is less than, equal to or greater than `right`. */
 export const compare = (left: Decimal, right: Decimal): number => exact(left).cmp(exact(right))
 
 export const isZero = (value: Decimal): boolean => exact(value).isZero()
 
-/** How many digits before the point are kept of a quantity (`quantity` in `kit/sql/columns.ts`). */
+/** Maximum number of digits of a quantity before the point (`quantity` in `kit/sql/columns.ts`). */
 export const QUANTITY_DIGITS = 14
 
-/** Whether a quantity has more. */
+/** Whether a quantity has more digits than that. */
 export const isTooLarge = (quantity: Decimal): boolean => exact(quantity).abs().gte(`1e${QUANTITY_DIGITS}`)
 
-/** Whether nothing but zeros stands behind the point. */
+/** Whether all digits after the point are zeros. */
 export const isWhole = (value: Decimal): boolean => exact(value).isInteger()
 
-/** Rounded half to even to so many decimal places, all of them written: `quantize('2.5', 3)` is `2.500`. */
+/** Rounds half to even to this number of decimal places, all of them written: `quantize('2.5', 3)` is `2.500`. */
 export const quantize = (value: Decimal, places: number): Decimal => exact(value).toDecimalPlaces(places).toFixed(places)
 
-/** Money as the database and the wire have it: six decimal places, `123.000000`. */
+/** Formats money as in the database and on the wire: six decimal places, `123.000000`. */
 export const formatMoney = (value: Decimal): Decimal => quantize(value, MONEY_PLACES)
 
-/** Without needless zeros: `1.500` gives `1.5`, `-0` gives `0`. */
+/** Removes needless zeros: `1.500` gives `1.5`, `-0` gives `0`. */
 export const normalize = (value: Decimal): Decimal => plain(exact(value))
 
 /** The value as a JSON number with all its digits, for `JSON.stringify`. */
 export const jsonNumber = (value: Decimal): unknown => rawNumber(normalize(value))
 
 /**
- * The value to calculate with. Throws a RangeError for what is no finite number, such as a NaN out of the database, and for a number with
- * more than a thousand digits before or behind its point.
+ * Converts a decimal for calculations. Throws a RangeError for a value that is not a finite number, such as a NaN from the database, and
+ * for a number with more than a thousand digits before or after its point.
  */
 export function exact(value: Decimal): Exact {
   const written = split(value)
@@ -137,7 +136,7 @@ export function exact(value: Decimal): Exact {
   return new Exact(written.text)
 }
 
-/** The plain text of a calculated value. Throws a RangeError for one that is not finite, such as the result of a division by zero. */
+/** Converts a calculated value to plain text. Throws a RangeError for one that is not finite, such as the result of a division by zero. */
 export function plain(value: Exact): Decimal {
   if (!value.isFinite()) throw new RangeError('The result of a calculation is too large, or not a number.')
   return value.toFixed()
@@ -145,7 +144,7 @@ export function plain(value: Exact): Decimal {
 
 type Written = { text: string; whole: string; fraction: string; exponent: number }
 
-/** The parts of a number as it is written; null for what is none. */
+/** Splits a number into its parts as written; null if it is not a number. */
 function split(value: unknown): Written | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value).trim()
@@ -157,7 +156,7 @@ function split(value: unknown): Written | null {
   return { text, whole, fraction, exponent: Number(exponent) }
 }
 
-/** How many digits stand before and behind the point once the exponent is written out; leading zeros do not count. */
+/** Counts the digits before and after the point once the exponent is written out; leading zeros do not count. */
 function countDigits({ whole, fraction, exponent }: Written): { whole: number; fraction: number } {
   const digits = (whole + fraction).replace(/^0+/, '')
   const places = Math.max(0, fraction.length - exponent)

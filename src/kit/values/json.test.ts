@@ -6,7 +6,7 @@ import { canonicalJson, ExactNumber, isObject, JsonText, parseJson, writeJson } 
 
 const again = (text: string) => JSON.stringify(parseJson(text))
 
-test('numbers that a double would change are kept as they are written', () => {
+test('numbers that a double would change keep their text', () => {
   for (const text of [
     '12345678901234567890',
     '9007199254740993',
@@ -28,7 +28,7 @@ test('numbers that a double would change are kept as they are written', () => {
   }
 })
 
-test('other numbers are plain ones, however they are written', () => {
+test('other numbers become plain numbers, in any notation', () => {
   for (const [text, value] of [
     ['1', 1],
     ['1.10', 1.1],
@@ -60,9 +60,9 @@ test('no number changes its value', () => {
   )
 })
 
-test('everything but numbers is as JSON.parse has it', () => {
+test('everything except numbers is parsed as by JSON.parse', () => {
   fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJson(text), JSON.parse(text))))
-  // a text with many digits asks for a closer look
+  // a text with many digits takes the slower path
   fc.assert(
     fc.property(fc.json(), (text) => {
       const marked = `{"mark":"0123456789012345","value":${text}}`
@@ -73,7 +73,7 @@ test('everything but numbers is as JSON.parse has it', () => {
   assert.throws(() => parseJson('{"a":12345678901234567890'), SyntaxError)
 })
 
-test('one text stands for all ways of writing the same', () => {
+test('canonicalJson returns one text for all notations of the same value', () => {
   const same = (...texts: string[]) =>
     assert.equal(new Set(texts.map((text) => canonicalJson(parseJson(text)))).size, 1, texts[0])
   const different = (one: string, other: string) =>
@@ -93,14 +93,14 @@ test('one text stands for all ways of writing the same', () => {
   )
 })
 
-test('JSON that stands in a value is written as it came, wherever it stands, and read by whoever does not know it', () => {
+test('JSON texts in a value are written unchanged at any depth, and parsed by plain JSON.stringify', () => {
   const first = '{"a": 1.000, "b": [2]}'
   const value = { one: new JsonText(first), two: ['$&', new JsonText('"x"'), null], three: { deep: new JsonText('[]') } }
   assert.equal(writeJson(value), `{"one":${first},"two":["$&","x",null],"three":{"deep":[]}}`)
   assert.equal(JSON.stringify(value.one), '{"a":1,"b":[2]}')
   assert.equal(JSON.stringify({ exact: new JsonText('[1.10000000000000000001]') }), '{"exact":[1.10000000000000000001]}')
   assert.equal(writeJson({ plain: [1, 'two'] }), '{"plain":[1,"two"]}')
-  // one that cannot be written leaves the next as it should be
+  // a value that cannot be written does not affect the next one
   assert.throws(() => writeJson({ one: value.one, big: 1n }))
   assert.equal(JSON.stringify(value.one), '{"a":1,"b":[2]}')
 })

@@ -1,16 +1,16 @@
-/** What stands in a place of a template, by the kind that the place names; without one it is text. */
+/** The type of a template's parameter, by the kind in its placeholder; text by default. */
 type Given = {
   text: string
   integer: number
-  /** A primary key, or what a client sent for one; null for none. */
+  /** A primary key, or the value that a client sent as one; null if there is none. */
   key: number | string | null
   /** An exact number: a decimal string in JSON. */
   decimal: string | number
-  /** Lists: written with a comma and a blank between, with a comma alone, and as keys. */
+  /** Lists: separated by a comma and a space, by a comma alone, and as keys. */
   texts: readonly string[]
   csv: readonly string[]
   integers: readonly number[]
-  /** Errors that led to this one. */
+  /** Errors that caused this one. */
   errors: readonly ErrorMessage[]
 }
 export type ParameterKind = keyof Given
@@ -23,15 +23,15 @@ type PlaceOf<Place extends string> = Place extends `${string} ${string}`
     ? { readonly [N in Name]: Given[Kind] }
     : { readonly [N in Place]: string }
 
-/** What one error says: its code, which is stable, its parameters, and the English sentence that both make. */
+/** An error: its stable code, its parameters, and the English sentence made from both. */
 export class ErrorMessage {
   readonly code: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly message: string
-  /** No object that only looks like one passes for it: it comes out of a catalogue. */
+  /** Prevents look-alike objects from passing as one: instances come only from a catalogue. */
   readonly #isMessage = true
 
-  /** Only for catalogues, and for what was stored of one. */
+  /** Only for catalogues, and for errors stored from one. */
   constructor(code: string, parameters: Readonly<Record<string, unknown>>, message: string) {
     this.code = code
     this.parameters = parameters
@@ -46,18 +46,18 @@ export class ErrorMessage {
     return this.message
   }
 
-  /** In a body it is its sentence, which is all that existing clients read. */
+  /** Serializes to its sentence, the only part that existing clients read. */
   toJSON(): string {
     return this.message
   }
 }
 
-/** What a catalogue says of one code. */
+/** A catalogue's entry for one code. */
 export type CatalogueEntry = { area: string; template: string; parameters: readonly { name: string; kind: ParameterKind }[] }
 
 const entries = new Map<string, CatalogueEntry>()
 
-/** Every code of the catalogues that are loaded. */
+/** Every code of the loaded catalogues. */
 export const errorCodes: ReadonlyMap<string, CatalogueEntry> = entries
 
 type Catalogue<Templates extends Record<string, string>> = {
@@ -68,7 +68,7 @@ type Catalogue<Templates extends Record<string, string>> = {
 
 /**
  * The error codes of one area with their English sentences, as messages and as functions from parameters to messages. Clients rely on
- * codes: one never changes its meaning and is not used again.
+ * codes: a code never changes its meaning and is never reused.
  * @param area the heading in docs/errors.md
  * @throws Error for a code that another catalogue has
  */
@@ -93,11 +93,11 @@ export function errorCatalogue<const Templates extends Record<string, string>>(
 
 const PLACE = /\{([a-z_]+)(?::([a-z]+))?\}/g
 
-/** The places of a template in their order. */
+/** Returns the placeholders of a template, in order. */
 export const placesOf = (template: string): { name: string; kind: ParameterKind }[] =>
   [...template.matchAll(PLACE)].map(([, name = '', kind = 'text']) => ({ name, kind: kind as ParameterKind }))
 
-/** A template with something in its places. */
+/** Fills in the placeholders of a template. */
 export const fill = (template: string, shown: (name: string, kind: ParameterKind) => string): string =>
   template.replaceAll(PLACE, (_, name: string, kind = 'text') => shown(name, kind as ParameterKind))
 
@@ -113,7 +113,7 @@ const SEPARATORS: Partial<Record<ParameterKind, string>> = { texts: ', ', csv: '
 const written = (kind: ParameterKind, value: unknown): string =>
   Array.isArray(value) ? value.join(SEPARATORS[kind] ?? ', ') : value === null ? 'none' : String(value)
 
-/** An error whose reason is for the client. */
+/** An error with a reason for the client. */
 export class ReasonedError extends Error {
   readonly reason: ErrorMessage
 

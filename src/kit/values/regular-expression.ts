@@ -2,20 +2,20 @@ import type { ErrorMessage } from './message.ts'
 import { queryErrors } from './value-errors.ts'
 
 /**
- * Which regular expressions of clients are given to PostgreSQL. Its engine follows all ways through an expression at once, so that
- * what it does for each character of a text is bounded by the length of the expression once its repetitions are written out.
- * That is not so for references back to what was matched, which it finds by trying, in exponential time; nor for a lookahead or
- * lookbehind, which reads the rest of the text at each character, and once more for each that stands inside another.
+ * Selects the regular expressions of clients that PostgreSQL may run. Its engine follows all paths through an expression in parallel, so
+ * its work for each character of a text is bounded by the length of the expression with its repetitions written out. That does not hold for
+ * back references, which it finds by backtracking, in exponential time; nor for a lookahead or lookbehind, which reads the rest of the text
+ * at each character, and once more for each nested one.
  */
 
 const MAX_LENGTH = 500
-/** The most characters that one match of an expression passes, where it repeats everything as often as it may. */
+/** Maximum number of characters that one match of an expression passes, with every repetition at its maximum. */
 const MAX_SIZE = 1000
 
-/** Leading words that change how the rest is read: a literal text, or another syntax, for which the rules here do not hold. */
+/** Prefixes that change how the rest is parsed: a literal text, or another syntax, for which the rules here do not hold. */
 const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx][a-z]*\)/
 
-/** Why an expression is not carried out; undefined when nothing speaks against it. */
+/** The reason to reject an expression; undefined if it is allowed. */
 export function objectionTo(expression: string): ErrorMessage | undefined {
   if (expression.length > MAX_LENGTH) return queryErrors.regular_expression_too_long({ max_length: MAX_LENGTH })
   if (OTHER_SYNTAX.test(expression)) return queryErrors.regular_expression_syntax_change
@@ -26,7 +26,7 @@ export function objectionTo(expression: string): ErrorMessage | undefined {
   return undefined
 }
 
-/** What an expression consists of. A comment may hold anything but its end; a bracket may hold brackets of its own. */
+/** The elements of an expression. A comment may hold anything but its end; a bracket expression may contain brackets. */
 const PART = new RegExp(
   [
     String.raw`(?<comment>\(\?#[^)]*\)?)`,
@@ -43,19 +43,19 @@ const PART = new RegExp(
 
 type Group = { size: number; isLook: boolean }
 
-/** Reads an expression once from left to right. What is not balanced is PostgreSQL's to refuse. */
+/** Reads an expression once from left to right. Unbalanced expressions are left for PostgreSQL to reject. */
 function measure(expression: string): { refersBack: boolean; nestsLooks: boolean; size: number } {
   const groups: Group[] = [{ size: 0, isLook: false }]
   let refersBack = false
   let nestsLooks = false
-  /** The size of what a count would repeat. */
+  /** The size of the element that a count would repeat. */
   let last = 0
   const add = (size: number) => {
     ;(groups.at(-1) as Group).size += size
     last = size
   }
   for (const { groups: part = {} } of expression.matchAll(PART)) {
-    // a count behind a comment repeats what stands before it
+    // a count after a comment repeats the element before the comment
     if (part.comment) continue
     if (part.look || part.open) {
       nestsLooks ||= part.look !== undefined && groups.some(({ isLook }) => isLook)

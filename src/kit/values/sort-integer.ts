@@ -1,9 +1,9 @@
-/** The largest sort integer: what the column that holds it can hold. */
+/** The largest sort integer: the maximum of its column. */
 export const MAX_SORT_INTEGER = 2147483647
 
 /**
- * The integer that a serial number or reference is sorted by: the digits at its beginning, else those at its end, else
- * 0; larger values are taken as 2147483647. (The reference description of orders and stock, section 5.)
+ * The integer by which a serial number or reference is sorted: the digits at its beginning, else those at its end, else 0; larger values
+ * become 2147483647. (The reference description of orders and stock, section 5.)
  */
 export function sortInteger(text: string): number {
   const trimmed = text.trim()
@@ -11,7 +11,7 @@ export function sortInteger(text: string): number {
   return Math.min(Number(digits), MAX_SORT_INTEGER)
 }
 
-/** The digits at the end. Read by hand: a regular expression for them takes quadratic time on a long text. */
+/** Returns the digits at the end. Uses a loop: a regular expression for them takes quadratic time on a long text. */
 export function trailingDigits(text: string): string {
   let start = text.length
   while (start > 0 && text.charCodeAt(start - 1) >= 48 && text.charCodeAt(start - 1) <= 57) start--

@@ -5,7 +5,7 @@ import { dateFormat, escapeExpression, isoWeek } from './strftime.ts'
 
 const render = (format: string, moment: string) => dateFormat(format)?.render(new Date(moment))
 
-test('directives', () => {
+test('dateFormat() supports the directives of C and Python', () => {
   const moment = '2024-05-01T15:04:05.678Z'
   assert.equal(render('%Y-%m-%d %H:%M:%S.%f', moment), '2024-05-01 15:04:05.678000')
   assert.equal(render('%a %A %b %B %p %I', moment), 'Wed Wednesday May May PM 03')
@@ -16,13 +16,13 @@ test('directives', () => {
   assert.equal(dateFormat('%'), null)
 })
 
-test('weeks as ISO 8601 counts them', () => {
+test('dateFormat() numbers weeks by ISO 8601', () => {
   assert.deepEqual(isoWeek(new Date('2021-01-03T23:59:59Z')), { year: 2020, week: 53 })
   assert.deepEqual(isoWeek(new Date('2021-01-04T00:00:00Z')), { year: 2021, week: 1 })
   assert.deepEqual(isoWeek(new Date('2024-12-30T00:00:00Z')), { year: 2025, week: 1 })
 })
 
-test('property: what a format writes, its expression matches', () => {
+test('property: the expression of a format matches every text it renders', () => {
   const pieces = fc.constantFrom(...'YymdjHIMSfwuVGUWpaAbB%'.split('').map((letter) => `%${letter}`), '-', '.', '(x', 'é')
   const moments = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   fc.assert(

@@ -1,12 +1,12 @@
 type Directive = {
   render: (moment: Date) => string
-  /** A regular expression for every text that `render` can give. */
+  /** A regular expression for every text that `render` can return. */
   expression: string
 }
 
-/** The days of the week, as `getUTCDay` counts them. */
+/** The days of the week, indexed by `getUTCDay`. */
 export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-/** The months, as `getUTCMonth` counts them. */
+/** The months, indexed by `getUTCMonth`. */
 export const MONTHS = [
   'January',
   'February',
@@ -44,10 +44,10 @@ export const dayOfYear = (moment: Date): number =>
       DAY,
   )
 
-/** Monday is 1, Sunday 7. */
+/** 1 for Monday to 7 for Sunday. */
 const isoWeekday = (moment: Date): number => moment.getUTCDay() || 7
 
-/** The week as ISO 8601 counts it, with the year it belongs to, in UTC. */
+/** The ISO 8601 week, with the year it belongs to, in UTC. */
 export function isoWeek(moment: Date): { year: number; week: number } {
   // A week belongs to the year of its Thursday.
   const thursday = new Date(moment.getTime() + (4 - isoWeekday(moment)) * DAY)
@@ -79,10 +79,10 @@ const directives: Record<string, Directive> = {
   '%': { render: () => '%', expression: '%' },
 }
 
-/** Text with date directives such as `%Y-%m-%d`, as C and Python have them, with English names and in UTC. */
+/** Text with the date directives of C and Python, such as `%Y-%m-%d`, with English names and in UTC. */
 export type DateFormat = { render: (moment: Date) => string; expression: string }
 
-/** Reads a date format. Null when it holds a directive that is not known. */
+/** Parses a date format. Null if it has an unknown directive. */
 export function dateFormat(format: string): DateFormat | null {
   const parts: Directive[] = []
   for (const piece of format.match(/%.?|[^%]+/gsu) ?? []) {
@@ -96,5 +96,5 @@ export function dateFormat(format: string): DateFormat | null {
   }
 }
 
-/** The regular expression that matches this text and nothing else. */
+/** Returns the regular expression that matches exactly this text. */
 export const escapeExpression = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

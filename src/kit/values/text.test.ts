@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { storable } from './text.ts'
 
-test('a text is made one that can be stored: UTF-8 without U+0000', () => {
+test('text is converted for storage: UTF-8 without U+0000', () => {
   assert.equal(storable('a\u0000b \ud800 🔩 \u001d'), 'ab \ufffd 🔩 \u001d')
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

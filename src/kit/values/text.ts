@@ -1,5 +1,5 @@
-/** A text as PostgreSQL can store it, whatever it holds: without U+0000, and with a sign in the place of half a surrogate pair. */
+/** Converts any text to one that PostgreSQL can store: without U+0000, and with a replacement character for half a surrogate pair. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')
 
-/** The most characters of a text in Markdown, which OPTIONS names. */
+/** Maximum number of characters of a Markdown text, which OPTIONS reports. */
 export const MARKDOWN_LENGTH = 50_000

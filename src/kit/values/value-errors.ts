@@ -1,6 +1,6 @@
 import { errorCatalogue } from './message.ts'
 
-/** What is wrong with a value of any kind, so that one mistake reads the same everywhere. */
+/** Errors of values of any kind, so that one mistake reads the same everywhere. */
 export const valueErrors = errorCatalogue('Values', {
   required: 'This field is required.',
   null_not_allowed: 'This field may not be null.',
@@ -33,7 +33,7 @@ export const valueErrors = errorCatalogue('Values', {
   nul_not_allowed: 'A NUL character is not allowed.',
 })
 
-/** What is wrong with a file in a body. */
+/** Errors of files in a body. */
 export const fileErrors = errorCatalogue('Files', {
   file_expected: 'The submitted data was not a file: send it as multipart/form-data, or as a data: URI.',
   file_empty: 'The submitted file is empty.',
@@ -44,7 +44,7 @@ export const fileErrors = errorCatalogue('Files', {
   upload_too_large: 'A file can have at most {max_bytes:integer} bytes (MAX_FILE_BYTES).',
 })
 
-/** What is wrong with a query parameter. */
+/** Errors of query parameters. */
 export const queryErrors = errorCatalogue('Query parameters', {
   unavailable_choice: 'Select a valid choice. That choice is not one of the available choices.',
   filter_number_expected: 'Enter a number.',
@@ -65,7 +65,7 @@ export const queryErrors = errorCatalogue('Query parameters', {
   too_many_rows_to_export: '{count:integer} rows match, and a file can have at most {max_rows:integer}: filter them.',
 })
 
-/** Why a picture is not taken, or not fetched from elsewhere. */
+/** Reasons to reject a picture, or not to fetch it from another site. */
 export const pictureErrors = errorCatalogue('Pictures', {
   unsupported_picture: 'Only images in PNG, JPEG, GIF or WebP are supported.',
   max_pixels: 'An image can have at most {max_pixels:integer} pixels.',
@@ -74,7 +74,7 @@ export const pictureErrors = errorCatalogue('Pictures', {
   not_fetched: 'It could not be fetched: {reasons:errors}.',
 })
 
-/** Why something was not fetched: each ends a sentence. */
+/** Reasons for a failed fetch: each completes a sentence. */
 export const fetchErrors = errorCatalogue('Fetching', {
   fetch_scheme_not_allowed: 'only http and https are supported',
   fetch_with_password: 'URLs with a password are not supported',

@@ -8,14 +8,14 @@ import { quote } from '../sql/sql.ts'
 import { isObject } from '../values/json.ts'
 import type { ErrorMessage } from '../values/message.ts'
 
-/** Which objects of a list are to be deleted: those of these keys, of which those whose fields have these values. */
+/** The objects of a list to delete: those with these keys, narrowed to those whose fields have these values. */
 export type Bulk = { items: readonly unknown[] | undefined; filters: Readonly<Record<string, unknown>> }
 
-/** What one that names nothing is refused with. */
+/** The error of an item that names no object. */
 export const BULK_ITEM = requestErrors.invalid_bulk_item
 export const bulkFilter = (filter: string): ErrorMessage => requestErrors.invalid_bulk_filter({ filter })
 
-/** Reads the body of a DELETE on a list. @throws Problem 400 when it names nothing, or not as it should */
+/** Reads the body of a DELETE on a list. @throws Problem 400 if it selects nothing or is invalid */
 export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
   const errors: Errors = {}
   const isEmpty = (given: unknown) =>
@@ -27,7 +27,7 @@ export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
   return { items: (items ?? undefined) as unknown[] | undefined, filters: (filters ?? {}) as Record<string, unknown> }
 }
 
-/** How a value is read that a column of such a type holds, and as what it is compared. Moments are told to the second. */
+/** By column type, the input that reads a value and the type in which it is compared. Times are compared to the second. */
 const KINDS: readonly { type: RegExp; input: Input; as: string; of?: (column: string) => string }[] = [
   { type: /^(integer|bigint|smallint)$/, input: integer(), as: 'integer' },
   { type: /^numeric/, input: decimal({ digits: 40, places: 20, form: 'number' }), as: 'numeric' },
@@ -36,7 +36,8 @@ const KINDS: readonly { type: RegExp; input: Input; as: string; of?: (column: st
 ]
 
 /**
- * The condition that a column has a value, of which `$1` stands for what is given beside it; any text may be asked for, which none may have.
+ * Returns the condition that a column has a value, with `$1` for the returned `value`. A text column accepts any text, even one that no row
+ * has.
  * @param type of the column, in SQL
  * @throws Problem 400 for a value that such a column never holds, naming the filter
  */

@@ -9,18 +9,18 @@ import type { Tx } from '../sql/tx.ts'
 import { checkReferencesOf } from './references.ts'
 import { guarded, readFields, stored } from './write.ts'
 
-/** Thrown by `created` of several where what becomes of one depends on whether another was there before. */
+/** Thrown by `created` of several objects if the result for one depends on whether another was created before it. */
 export class OrderMatters extends Error {}
 
-/** The request that creates several objects, and the field of its body in which they stand. */
+/** The request that creates several objects, and the field of its body that lists them. */
 export type ManyRequest = Omit<WriteRequest, 'body'> & { list: string }
 
 /**
- * Creates objects as `create` does one after the other, with the same refusals, but in few statements. For resources without
- * `completed`, `consult`, `insert` and files.
- * @param bodies of each the body, and its place in the list
+ * Creates objects with the same errors as consecutive calls of `create`, but in few statements. For resources without `completed`,
+ * `consult`, `insert` and files.
+ * @param bodies the body of each object, and its position in the list
  * @returns the objects as GET shows them, in their order
- * @throws Problem 400 with what the first is refused for, at its place in the list
+ * @throws Problem 400 with the error of the first invalid object, at its position in the list
  */
 export async function createMany(
   resource: Resource,
@@ -36,7 +36,7 @@ export async function createMany(
     const [first, ...others] = bodies
     if (first && others.length === 0) throw error instanceof Problem ? atPlace(request.list, first.at, error) : error
   }
-  // one of them is refused, or stands in the way of others: the first half does not depend on the second
+  // one object is rejected, or conflicts with another: the first half does not depend on the second
   const half = bodies.length >> 1
   return [
     ...(await createMany(resource, request, bodies.slice(0, half))),
@@ -44,7 +44,7 @@ export async function createMany(
   ]
 }
 
-/** A refusal of one object, at its place among the others. */
+/** Reports the error of one object at its position in the list. */
 const atPlace = (list: string, at: number, { body }: Problem): Problem =>
   invalid({ [list]: [...Array.from({ length: at }, () => ({})), body as Errors] })
 
@@ -66,13 +66,13 @@ async function createTogether(resource: Resource, request: ManyRequest, bodies: 
   return readByKeys(resource, pks, flags, { caller, services, through: tx })
 }
 
-/** @throws Problem 400 with what is wrong with the first with which anything is */
+/** @throws Problem 400 with the errors of the first invalid write */
 function refuse(writes: readonly Write[]): void {
   const wrong = writes.find(({ errors }) => Object.keys(errors).length > 0)
   if (wrong) throw invalid(wrong.errors)
 }
 
-/** Stores the rows of all writes; gives their keys, which go up as the writes do. */
+/** Stores the rows of all writes; returns their keys, in the ascending order of the writes. */
 async function insertRows({ table, ...resource }: Resource, tx: Tx, writes: readonly Write[]): Promise<number[]> {
   const rows = writes.map((write) => Object.fromEntries(stored({ table, ...resource }, write)))
   const columns = new Map(Object.values(getTableColumns(table)).map((column) => [column.name, column as PgColumn]))
@@ -91,7 +91,7 @@ async function insertRows({ table, ...resource }: Resource, tx: Tx, writes: read
   return made.map(({ pk }) => pk)
 }
 
-/** The value of a column that a write leaves out while another one of the same statement does not. */
+/** The value of a column that a write omits while another one of the same statement does not. */
 function plainDefault({ name, default: value, notNull }: PgColumn): unknown {
   if (value !== undefined && typeof value !== 'object') return value
   if (value === undefined && !notNull) return null

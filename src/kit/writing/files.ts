@@ -5,7 +5,7 @@ import { FieldError } from '../request/errors.ts'
 import { Problem } from '../request/problem.ts'
 import { settle, Upload } from '../services/uploads.ts'
 
-/** Takes in the files of a body, before the transaction of its write begins. Gives the body with what came in their places. */
+/** Receives the files of a body, before the transaction of its write begins. Returns the body with the received files in their places. */
 export async function takeFiles(shape: Shape, body: Record<string, unknown>, arrival: Arrival): Promise<Record<string, unknown>> {
   const taken: Record<string, unknown> = {}
   for (const [name, input] of Object.entries(shape)) {
@@ -21,17 +21,17 @@ export async function takeFiles(shape: Shape, body: Record<string, unknown>, arr
   return { ...body, ...taken }
 }
 
-/** The longest name of a file that is kept with it, in characters, where its column has no limit. */
+/** Maximum length of a stored file name, in characters, if its column has no limit. */
 const NAME_LENGTH = 250
 
-/** In the transaction of a write: its files become the paths that its row names. */
+/** Replaces the files of a write with the paths that its row stores, in the transaction of the write. */
 export async function settleFiles(resource: Resource, write: Write): Promise<void> {
   const { tx, before, values, hidden } = write
   const settled: Upload[] = []
   for (const [name, { input, column }] of Object.entries(resource.fields)) {
     const value = values[name]
     if (value instanceof StoredAddress) {
-      // it was the row's own when the request came
+      // the path belonged to the row when the request arrived
       if (!column || before?.[column.name] !== value.path) throw new Problem('conflict')
       values[name] = value.path
     }
@@ -48,6 +48,6 @@ export async function settleFiles(resource: Resource, write: Write): Promise<voi
   if (settled.length) await settle(tx, settled)
 }
 
-/** What a sender calls a file, without folders and signs that nobody sees. */
+/** The sender's name of a file, without folders and invisible characters. */
 export const plainName = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}<>"]/gu, '').trim() || 'file'

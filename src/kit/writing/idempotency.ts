@@ -3,20 +3,20 @@ import { requestErrors } from '../request/request-errors.ts'
 import type { Tx } from '../sql/tx.ts'
 import { canonicalJson } from '../values/json.ts'
 
-/** What was answered to the first request with a key. */
+/** The response to the first request with a key. */
 export type Answered = { status: number; body: string }
 
 export type KeyedRequest = { key: string; user: number; method: string; path: string; bodyHash: Buffer }
 
-/** Reads the header of decision 22. The body's digest tells a repeated request from another one under the same key. */
+/** Reads the header of decision 22. The body's digest distinguishes a repeated request from another one under the same key. */
 export function readKeyedRequest(key: string, user: number, method: string, path: string, bodyHash: Buffer): KeyedRequest {
   if (key.length < 1 || key.length > 255) throw invalid({ non_field_errors: [requestErrors.invalid_idempotency_key] })
   return { key, user, method, path, bodyHash }
 }
 
 /**
- * Claims a key in the transaction of its write. A second request with the key waits here until the first has ended: then
- * it gets the stored answer, or, if the first was refused and left nothing, is carried out itself.
+ * Claims a key in the transaction of its write. A second request with the key waits here until the first has ended: then it gets the stored
+ * response, or, if the first was rejected and left nothing, is processed itself.
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Answered | undefined> {
   const claimed = await tx.first(
@@ -31,8 +31,8 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Answered 
 }
 
 /**
- * What was answered to the first request with a key; undefined where there is none.
- * @throws Problem 422 when that was another request
+ * Returns the response to the first request with a key; undefined if there was none.
+ * @throws Problem 422 if that was a different request
  */
 async function readAnswer(tx: Tx, request: KeyedRequest): Promise<Answered | undefined> {
   const stored = await tx.first<{ method: string; path: string; body_hash: Buffer; status: number | null; body: string | null }>(
@@ -45,7 +45,7 @@ async function readAnswer(tx: Tx, request: KeyedRequest): Promise<Answered | und
   return { status: stored.status, body: stored.body ?? '' }
 }
 
-/** Stores the answer with the write, in its transaction. */
+/** Stores the response with the write, in its transaction. */
 export async function storeAnswer(tx: Tx, request: KeyedRequest, answered: Answered): Promise<void> {
   await tx.query(`update idempotency_key set status = $3, body = $4 where key = $1 and "user" = $2`, [
     request.key,
@@ -55,7 +55,7 @@ export async function storeAnswer(tx: Tx, request: KeyedRequest, answered: Answe
   ])
 }
 
-/** A body as a text that is the same for every way of writing it. */
+/** Converts a body to a text that is the same for every notation of it. */
 export function comparable(body: unknown): string {
   try {
     return canonicalJson(body)

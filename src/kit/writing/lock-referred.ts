@@ -3,8 +3,8 @@ import { quote } from '../sql/sql.ts'
 import { namedKey } from '../values/json.ts'
 
 /**
- * A resource's `locksFirst` that keeps the objects to which its rows refer as they are, and those that a body names: what is written depends on
- * them. Whoever changes or deletes such an object comes to the rows after it too.
+ * A resource's `locksFirst` that locks the objects to which its rows refer, and those that a body names: the written values depend on them.
+ * A change or deletion of such an object locks the rows after the object, too.
  * @param rows the table of the resource
  * @param column its column that refers to `referred`
  */

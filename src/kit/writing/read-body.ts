@@ -4,7 +4,7 @@ import type { Services } from '../services/services.ts'
 import { checkReferences, lookUpReferences } from './references.ts'
 
 /**
- * Reads a body before a transaction of its own begins; what it refers to is looked up on its own.
+ * Reads a body before its transaction begins; its references are looked up in a separate statement.
  * @throws Problem 400 with the errors of all fields
  */
 export async function readBodyBy<S extends Shape>(

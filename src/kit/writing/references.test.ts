@@ -5,7 +5,7 @@ import { testService } from '../../testing/service.ts'
 const service = await testService()
 const { member } = service
 
-/** Part 1 is nothing but active, part 2 is an assembly; company 1 is nothing. */
+/** Part 1 is only active, part 2 is an assembly; company 1 has no flags. */
 before(() =>
   service.pool.query(`
     insert into part (name, component, purchaseable, salable) values ('Stone', false, false, false);
@@ -45,7 +45,7 @@ const REFUSALS: [path: string, body: object, expected: object][] = [
 ]
 
 for (const [path, body, expected] of REFUSALS)
-  it(`POST ${path} ${JSON.stringify(body)} says whether an object is not there, or not one that can be used`, async () => {
+  it(`POST ${path} ${JSON.stringify(body)} tells a missing object from an unusable one`, async () => {
     const answer = await member.post(path, body)
     assert.deepEqual([answer.status, answer.body], [400, { ...answer.body, ...expected }])
   })

@@ -6,16 +6,16 @@ import { nameOf } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
 
 /**
- * Looks up every reference of a body in one statement, and reports those that do not exist or are not allowed; then carries
- * out the checks that its values asked for.
- * @returns by field, the columns to keep of the objects that were found
+ * Looks up every reference of a body in one statement, and reports those that do not exist or are not allowed; then runs the checks that
+ * its values require.
+ * @returns by field, the requested columns of the objects found
  */
 export async function checkReferences(tx: Tx, reading: Reading): Promise<Referred> {
   const [referred = {}] = await checkReferencesOf(tx, [reading])
   return referred
 }
 
-/** The same of several bodies, still in one statement: for each what was found. */
+/** Does the same for several bodies, still in one statement, and returns the objects found for each. */
 export async function checkReferencesOf(tx: Tx, readings: readonly Reading[]): Promise<Referred[]> {
   const found = await find(
     tx,
@@ -26,11 +26,11 @@ export async function checkReferencesOf(tx: Tx, readings: readonly Reading[]): P
   return referred
 }
 
-/** The same where there are no checks, for which a transaction is not needed. */
+/** Does the same for references without checks, which need no transaction. */
 export const lookUpReferences = async (through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Referred> =>
   settle(references, await find(through, references))
 
-/** What is to be kept of the object that each refers to; a reference without an object is not among them. */
+/** The requested columns of the object of each reference; a reference without an object is absent. */
 type Found = ReadonlyMap<PendingReference, { kept: Record<string, unknown> | null; isAllowed: boolean }>
 
 /** Looks up references in one statement. */
@@ -60,7 +60,7 @@ async function find(through: Pick<Tx, 'texts'>, references: readonly PendingRefe
   )
 }
 
-/** Reports the references of a body that were not found, and gives what is kept of the others. */
+/** Reports the references of a body that were not found, and returns the columns of the others. */
 function settle(references: readonly PendingReference[], found: Found): Referred {
   const referred: Referred = {}
   for (const entry of references) {

@@ -18,7 +18,7 @@ import { BULK_ITEM, bulkCondition, bulkFilter, readBulk } from './bulk.ts'
 import { settleFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
-/** The request of an action that writes a resource under an address of its own; its body is read by the resource. */
+/** Builds the write request of an action that writes a resource under its own URL; the resource reads the body. */
 export const writeOf = (request: Request<Shape> & { tx: Tx }): WriteRequest => ({
   ...request,
   services: request,
@@ -28,7 +28,7 @@ export const writeOf = (request: Request<Shape> & { tx: Tx }): WriteRequest => (
 
 const shapes = new WeakMap<Resource, Shape>()
 
-/** The fields of a resource that can be written, in the words of the resource. */
+/** The writable fields of a resource, as the resource defines them. */
 export function writeShape(resource: Resource): Shape {
   const known = shapes.get(resource)
   if (known) return known
@@ -41,7 +41,7 @@ export function writeShape(resource: Resource): Shape {
   return made
 }
 
-/** POST: a new object, answered as GET shows it. */
+/** POST: creates an object, and returns it as GET shows it. */
 export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
   return guarded(resource, async () => {
     const consult = resource.consult?.(request.services)
@@ -61,7 +61,7 @@ export async function create(resource: Resource, request: WriteRequest): Promise
   })
 }
 
-/** PUT (`partial: false`) and PATCH: changes an object, answered as GET shows it. */
+/** PUT (`partial: false`) and PATCH: changes an object, and returns it as GET shows it. */
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return guarded(resource, async () => {
     const options = { partial, defaults: !partial && request.services.config.wireForm === 'specification' }
@@ -85,7 +85,7 @@ export async function update(resource: Resource, pk: number, request: WriteReque
   })
 }
 
-/** DELETE: removes an object. */
+/** DELETE: deletes an object. */
 export async function remove(resource: Resource, pk: number, request: WriteRequest): Promise<void> {
   await guarded(resource, async () => {
     lockDeletion(resource, request.tx)
@@ -99,13 +99,13 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
   })
 }
 
-/** DELETE on a list: the objects named by `items`, narrowed by `filters` (field: value); one transaction. */
+/** DELETE on a list: deletes the objects named by `items`, narrowed by `filters` (field: value), in one transaction. */
 export async function removeMany(resource: Resource, request: WriteRequest): Promise<void> {
   const { items, filters } = readBulk(request.body)
   const { within, values } = reachable(resource, request.caller)
   const conditions: string[] = []
   if (items !== undefined) {
-    // only what is a key names an object: `true` is none, although it could be read as 1
+    // only a key names an object: `true` is invalid, although it could be read as 1
     const pks = items.map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
     if (!pks.every((pk): pk is number => Number.isInteger(pk))) throw invalid({ items: [BULK_ITEM] })
     conditions.push(`pk = any($${values.push(pks.filter((pk) => pk > 0 && pk <= 2_147_483_647))}::integer[])`)
@@ -125,7 +125,7 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
     if (resource.locksFirst) {
       const pks = (await tx.query<{ pk: number }>(`select pk ${chosen}`, values)).map(({ pk }) => pk)
       await resource.locksFirst(tx, pks, {})
-      // for one that comes to be chosen meanwhile nothing was locked
+      // rows that match only since the locks were taken are not locked, so they are excluded
       chosen += ` and pk = any($${values.push(pks)}::integer[])`
     }
     const rows = await tx.query<Row>(`select ${columnsOf(resource)} ${chosen} order by pk ${FOR_DELETION}`, values)
@@ -141,7 +141,7 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
 const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>
   deletesExclusively ? tx.lockExclusive() : tx.lockShared()
 
-/** The condition on the rows that a caller may reach, if not all may be, and its values. */
+/** The condition on the rows that a caller may access, if it may not access all, and its values. */
 function reachable(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
   const own = resource.rows?.(caller)
   if (!own) return { within: [], values: [] }
@@ -157,7 +157,7 @@ function reachable(resource: Resource, caller: Caller): { within: string[]; valu
 
 type ReadMetadata = (text: string, values: unknown[]) => Promise<{ metadata: string | null }[]>
 
-/** The answer with the metadata of an object, `null` where there is none. */
+/** Returns the response with the metadata of an object, `null` if it has none. */
 export const readMetadata = async (resource: Resource, pk: number, read: ReadMetadata): Promise<string> =>
   `{"metadata":${await storedMetadata(resource, pk, read)}}`
 
@@ -168,7 +168,7 @@ async function storedMetadata(resource: Resource, pk: number, read: ReadMetadata
   return row.metadata ?? 'null'
 }
 
-/** Replaces an object's metadata; PATCH with an object onto an object merges the top-level keys (decision 9). */
+/** Replaces an object's metadata; a PATCH that has an object for an object merges the top-level keys (decision 9). */
 export async function writeMetadata(
   resource: Resource,
   pk: number,
@@ -191,13 +191,13 @@ export async function writeMetadata(
   })
 }
 
-/** What PATCH makes of metadata, all as JSON texts. */
+/** Merges metadata for PATCH; all values are JSON texts. */
 function merged(before: string, given: string): string {
   const [old, added] = [parseJson(before), parseJson(given)]
   return isObject(old) && isObject(added) ? JSON.stringify({ ...old, ...added }) : given
 }
 
-/** Has the refusals of the database say what they mean to the client. */
+/** Converts database errors to errors for the client. */
 export async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -209,7 +209,7 @@ export async function guarded<T>(resource: Resource, work: () => Promise<T>): Pr
 const answer = (resource: Resource, pk: number, request: WriteRequest) =>
   readDetail(resource, pk, request.flags, { ...request, through: request.tx })
 
-/** A table's columns by name: a statement that is kept prepared must not give other columns when a later version adds one. */
+/** A table's columns by name: a prepared statement must not return other columns when a later version adds one. */
 const columnsOf = ({ table }: Resource, prefix = ''): string =>
   Object.values(getTableColumns(table))
     .map(({ name }) => prefix + quote(name))
@@ -217,14 +217,12 @@ const columnsOf = ({ table }: Resource, prefix = ''): string =>
 
 type RowRequest = Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>
 
-/**
- * Locks a row against every other change of it; new rows may refer to it meanwhile. Throws 404, and 412 when If-Match names another version.
- */
+/** Locks a row against every concurrent change; new rows may still refer to it. Throws 404, and 412 if If-Match names another version. */
 export const lockRow = async (resource: Resource, pk: number, request: RowRequest): Promise<Row> =>
   (await findRow(resource, pk, request, FOR_CHANGE)).row
 
 /**
- * The same, and in one round trip the rows of further statements, which see what is there once the row is locked.
+ * Does the same, and in the same round trip returns the rows of further statements, which see the state after the row lock.
  * @returns the row, and the rows of each statement
  */
 export async function lockRowAnd(
@@ -256,7 +254,7 @@ function rowStatement(resource: Resource, pk: number, request: RowRequest, lock:
   return { text, values }
 }
 
-/** @throws Problem 404 where there is none, 412 when If-Match names another version */
+/** @throws Problem 404 if there is no row, 412 if If-Match names another version */
 function foundRow([row]: readonly QueryResultRow[], request: RowRequest): { row: Row; version: string } {
   if (!row) throw notFound()
   const { 'version#': version, ...columns } = row as Row & { 'version#': string }
@@ -264,7 +262,7 @@ function foundRow([row]: readonly QueryResultRow[], request: RowRequest): { row:
   return { row: columns as Row, version }
 }
 
-/** Throws 412 when an If-Match header is given and names no such version (decision 23). */
+/** Throws 412 if an If-Match header is present and does not name this version (decision 23). */
 export function checkVersion(version: string, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
@@ -285,7 +283,7 @@ async function readWrite(
 
 type ReadOptions = { partial?: boolean; defaults?: boolean }
 
-/** Reads the fields of a body; what is wrong with them stands in the errors of the write, as will what is wrong with its references. */
+/** Reads the fields of a body; their errors go to the errors of the write, as do those of its references later. */
 export function readFields(
   resource: Resource,
   request: WriteRequest,
@@ -295,7 +293,7 @@ export function readFields(
   const reading: Reading = { references: [], services: request.services, before }
   const shape = writeShape(resource)
   const { values, errors } = readShape(shape, request.body, reading, options)
-  // PUT replaces: what is left out returns to the default of its column
+  // PUT replaces: an omitted field gets the default of its column
   if (before && options.defaults) {
     for (const [name, field] of Object.entries(resource.fields)) {
       if (
@@ -325,13 +323,13 @@ export function readFields(
   return { write, reading }
 }
 
-/** Puts a write to whoever has a word in it. Throws 400 with what they find wrong. */
+/** Runs a check on a write. Throws 400 with the errors it finds. */
 async function put(write: Write, judge: ((write: Write) => unknown) | undefined): Promise<void> {
   await judge?.(write)
   if (Object.keys(write.errors).length) throw invalid(write.errors)
 }
 
-/** The value a field has when a PUT leaves it out; undefined where there is none, so that it stays. */
+/** The value of a field that a PUT omits; undefined if there is none, so that the field does not change. */
 function defaultOf(field: Field, services: Services): unknown {
   const given = field.input?.default
   if (given !== undefined) return defaultValue(given, services)
@@ -348,7 +346,7 @@ export function stored(resource: Resource, write: Write): [string, unknown][] {
   return [...own, ...Object.entries(write.hidden)]
 }
 
-/** One plain insert of what a write holds; gives the new primary key. */
+/** Inserts the row of a write in one plain statement; returns the new primary key. */
 export async function insertRow(resource: Resource, write: Write): Promise<number> {
   const columns = stored(resource, write)
   const table = quote(getTableName(resource.table))
@@ -361,7 +359,7 @@ export async function insertRow(resource: Resource, write: Write): Promise<numbe
   return row.pk
 }
 
-/** Stores what differs from the row before: naming a column wakes its triggers and takes their locks, whatever its value. */
+/** Updates only the columns that differ from the previous row: naming a column fires its triggers and takes their locks, whatever its value. */
 async function updateRow(resource: Resource, write: Write, pk: number): Promise<void> {
   const columns = stored(resource, write).filter(([name, value]) => write.before?.[name] !== value)
   if (columns.length === 0) return

@@ -9,8 +9,8 @@ const PATH = '/accounts/confirm-email/:key/'
 type Route = { Params: { key: string } }
 
 /**
- * The page behind the link of a mail that asks whether an address is somebody's. Opening it does nothing, since programs that
- * look at mails open links too: only its button confirms the address.
+ * The page behind the mailed link that confirms an email address. Opening it has no effect, since mail scanners open links too: only its
+ * button confirms the address.
  */
 export function confirmEmailPage(scope: FastifyInstance, services: Services): void {
   scope.get<Route>(PATH, (_request, reply) =>

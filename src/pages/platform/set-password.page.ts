@@ -8,7 +8,7 @@ import { html, sendPage } from '../page.ts'
 
 const PATH = '/platform/set-password'
 
-/** The page behind the link of a mail that lets somebody set a new password. Its form does what `password/reset/confirm/` does. */
+/** The page behind the mailed link for a new password. Its form does the same as `password/reset/confirm/`. */
 export function setPasswordPage(scope: FastifyInstance, services: Services): void {
   scope.get(PATH, (request, reply) => {
     const { uid, token } = fieldsOf(request.query)
@@ -48,7 +48,7 @@ ${wrong.map((text) => html`<p class="wrong">${text}</p>`)}
   return sendPage(services, reply, status, 'Set a new password', form)
 }
 
-/** The fields of the form or of the link. Blanks at the ends are dropped, as in every body with a password. */
+/** The fields of the form or of the link. Leading and trailing spaces are removed, as in every body with a password. */
 function fieldsOf(given: unknown) {
   const values = (given ?? {}) as Record<string, unknown>
   const field = (name: string) => (typeof values[name] === 'string' ? values[name].trim() : '')

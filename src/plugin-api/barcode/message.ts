@@ -41,7 +41,7 @@ export function identified(fields: readonly string[]): ReadonlyMap<string, strin
   for (const field of fields) {
     const [, identifier, value] = /^(\d{0,3}[A-Z])(.*)$/s.exec(field) ?? []
     if (identifier === undefined || value === undefined) continue
-    // the last of them stands last: what is read by several identifiers follows the order on the label
+    // move it to the end: a value with several identifiers follows the order on the label
     values.delete(identifier)
     values.set(identifier, value)
   }

@@ -1,6 +1,6 @@
 /**
- * The control characters that structure a code, by the ways in which scanners write them: real ones, names in brackets, the pictures
- * of Unicode, the private-use characters of symbol fonts, escapes, and the characters that keyboards send in their place.
+ * The control characters that structure a code, with the forms in which scanners send them: real ones, names in brackets, the control
+ * pictures of Unicode, the private-use characters of symbol fonts, escapes, and the substitute characters of keyboards.
  */
 const CONTROLS: readonly (readonly [name: string, character: string])[] = [
   ['EOT', '\u0004'],
@@ -10,7 +10,7 @@ const CONTROLS: readonly (readonly [name: string, character: string])[] = [
   ['US', '\u001f'],
 ]
 
-/** What stands for a separator wherever it is met: `{GS}`, `<GS>`, `[GS]`, `␝`, U+F01D, `\x1d`, `\u001d`, `<0x1d>`. */
+/** The forms that always mean a separator: `{GS}`, `<GS>`, `[GS]`, `␝`, U+F01D, `\x1d`, `\u001d`, `<0x1d>`. */
 const SPELLED = CONTROLS.map(([name, character]) => {
   const code = character.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
@@ -23,8 +23,8 @@ const SPELLED = CONTROLS.map(([name, character]) => {
 })
 
 /**
- * The head of a message as ISO/IEC 15434 has it, whatever stands in it for the two separators: `[)>`, the record separator (which
- * scanners lose), two digits, and the group separator. Old labels have one more `>` before it.
+ * The head of an ISO/IEC 15434 message, with any form of the two separators: `[)>`, the record separator (which scanners lose), two digits,
+ * and the group separator. Old labels have one more `>` before it.
  */
 const HEAD = /^(>?)\[\)>([^0-9A-Za-z]{0,2})(\d\d)([^0-9A-Za-z]{1,2})/
 
@@ -40,12 +40,12 @@ export function withSeparators(text: string): string {
   const [whole, , record = '', format = '', group = ''] = head
   let rest = decoded.slice(whole.length)
   if (group !== '\u001d') rest = rest.replaceAll(group, '\u001d')
-  // the end of a format, and of the message, stand at the end alone: `^` may well be part of a value
+  // the end of a format and of the message is recognized only at the end: `^` may be part of a value
   if (record !== '' && record !== '\u001e') rest = endedBy(rest, record)
   return `[)>\u001e${format}\u001d${rest}`
 }
 
-/** The text with real separators at its end, and between two formats, in place of what stands for them. */
+/** Replaces the substitutes with real separators at the end of a text, and between two formats. */
 function endedBy(text: string, record: string): string {
   const between = new RegExp(`${escaped(record)}(?=\\d\\d\\u001d)`, 'g')
   const end = new RegExp(`${escaped(record)}(?:\\u0004|\\^?D)?$`)

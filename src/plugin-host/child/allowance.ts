@@ -1,27 +1,27 @@
 import type { Readable } from 'node:stream'
 
-/** How much of something may be used: so much a second, and what was not used is kept up to a limit. */
+/** A rate limit: an amount per second, with unused amounts saved up to a limit. */
 export class Allowance {
   readonly #perSecond: number
   readonly #most: number
   #left: number
   #since = performance.now()
 
-  /** @param most what can be kept, and is there at first */
+  /** @param most the maximum that can be saved, which is also the initial amount */
   constructor(perSecond: number, most: number) {
     this.#perSecond = perSecond
     this.#most = most
     this.#left = most
   }
 
-  /** Uses some, even more than there is. @returns the milliseconds until nothing is owed */
+  /** Uses an amount, even more than is available. @returns the milliseconds until the debt is paid */
   use(amount: number): number {
     this.#fill()
     this.#left -= amount
     return this.#left >= 0 ? 0 : (-this.#left / this.#perSecond) * 1000
   }
 
-  /** Uses one if there is one. */
+  /** Uses one unit if one is available. */
   useOne(): boolean {
     this.#fill()
     if (this.#left < 1) return false
@@ -37,9 +37,8 @@ export class Allowance {
 }
 
 /**
- * Reads a stream no faster than an allowance lets it: its writer waits.
- * @param take what to do with each piece
- * @param cost what a piece has used
+ * Reads a stream no faster than an allowance permits: its writer waits.
+ * @param take processes a chunk, and returns its cost
  */
 export function readWithin(stream: Readable, allowance: Allowance, take: (chunk: Buffer) => number): void {
   stream.on('data', (chunk: Buffer) => {

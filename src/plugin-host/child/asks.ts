@@ -7,8 +7,8 @@ const mostPath = 4_000
 const mostQuery = 100
 
 /**
- * Carries out what a plugin asks of its context.
- * @throws Error with words for the plugin when it asks wrongly; else what the context throws
+ * Runs a plugin's call of its context.
+ * @throws Error with a message for the plugin if the call is invalid; otherwise the error of the context
  */
 export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: ContextCalls): Promise<unknown> {
   const [first, second, third] = args

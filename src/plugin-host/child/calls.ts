@@ -9,17 +9,17 @@ import { type FromPlugin, mostAsked, mostToPlugin, type ToPlugin } from './messa
 type Call = {
   hook: string
   calls: ContextCalls
-  /** How many questions of it are open. */
+  /** The number of its open context calls. */
   asked: number
   timer: NodeJS.Timeout
   resolve: (value: unknown) => void
   reject: (failure: PluginFailure) => void
 }
 
-/** How many calls of a plugin may be in progress at once. */
+/** Maximum number of concurrent calls of a plugin. */
 const mostCalls = 1_000
 
-/** The calls of a plugin in its own process that are in progress. */
+/** The calls in progress of a plugin in its own process. */
 export class Calls {
   readonly #socket: Socket
   readonly #folder: string
@@ -32,7 +32,7 @@ export class Calls {
     this.#folder = folder
   }
 
-  /** What `Running.call` is. */
+  /** Implements `Running.call`. */
   call(manifest: Manifest, hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const refused = this.#refusal(manifest, hook)
@@ -43,7 +43,7 @@ export class Calls {
       const expire = () => {
         if (this.#inProgress.delete(id)) reject(failureOf(hook, `did not respond within ${milliseconds} milliseconds`, 'late'))
       }
-      // An answer that is there already is read first: it is no fault of the plugin if the service stood still meanwhile.
+      // A response that has already arrived is read first: it is not the plugin's fault if the service was blocked.
       const timer = setTimeout(() => setImmediate(expire), milliseconds)
       this.#inProgress.set(id, { hook, calls, asked: 0, timer, resolve, reject })
       this.#write(frame)
@@ -58,17 +58,17 @@ export class Calls {
     return undefined
   }
 
-  /** Whether what the plugin was sent lies waiting, more than one message of the longest. */
+  /** Whether more than one message of maximum size is queued for the plugin. */
   get isFull(): boolean {
     return this.#socket.writableLength > mostToPlugin
   }
 
-  /** Asks for a sign of life. */
+  /** Sends a ping. */
   ping(): void {
     this.#send({ type: 'ping' })
   }
 
-  /** An answer. One that nobody waits for any more counts for nothing. */
+  /** Handles a response. One to a call that has timed out is ignored. */
   answered(message: FromPlugin & { type: 'done' | 'failed' }): void {
     const call = this.#inProgress.get(message.id)
     if (!call) return
@@ -84,8 +84,8 @@ export class Calls {
   }
 
   /**
-   * Answers a question.
-   * @returns false when more of them are open than the plugin's side lets through
+   * Responds to a context call.
+   * @returns false if more of them are open than the plugin's side permits
    */
   asked(message: FromPlugin & { type: 'ask' }): boolean {
     const { id } = message
@@ -111,7 +111,7 @@ export class Calls {
     }
   }
 
-  /** Ends all calls in progress, and all that follow. */
+  /** Ends all calls in progress, and rejects all later ones. */
   fail(failure: PluginFailure): void {
     this.#failure ??= failure
     for (const { hook, timer, reject } of this.#inProgress.values()) {
@@ -127,7 +127,7 @@ export class Calls {
     this.#write(frame)
   }
 
-  /** What is written in one go leaves in one go. */
+  /** Corks the socket, so that consecutive writes are sent together. */
   #write(frame: Buffer): void {
     if (this.#failure) return
     if (this.#socket.writableCorked === 0) {
@@ -141,7 +141,7 @@ export class Calls {
 const failureOf = (hook: string, what: string, reason: PluginFailure['reason'] = 'thrown') =>
   new PluginFailure(hook === 'start' ? 'init' : 'call', `${hook} ${what}`, reason)
 
-/** Bytes go behind the text as they are, out of the arguments that have them. */
+/** Builds the frame of a call: bytes of arguments follow the text unchanged. */
 function callFrame(id: number, hook: string, args: readonly unknown[]): Buffer {
   const parts: Uint8Array[] = []
   const bytes: [number, string, number][] = []

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { FrameReader, frameOf, TooLong } from './frames.ts'
 
 describe('Frames', () => {
-  test('come out as they went in, wherever the stream is cut', () => {
+  test('are reassembled wherever the stream is split', () => {
     const message = fc.tuple(fc.string({ unit: 'binary' }), fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 3 }))
     const cuts = fc.infiniteStream(fc.integer({ min: 1, max: 30 }))
     fc.assert(
@@ -17,7 +17,7 @@ describe('Frames', () => {
           reader.push(stream.subarray(start, start + length))
           start += length
         }
-        // a lone surrogate is no text, and becomes the sign for one that is missing
+        // a lone surrogate is not valid text, and becomes the replacement character
         assert.deepEqual(
           found,
           messages.map(([text, bytes]) => [text.toWellFormed(), Buffer.concat(bytes)]),
@@ -26,7 +26,7 @@ describe('Frames', () => {
     )
   })
 
-  test('longer than allowed, or with a text longer than themselves, are refused by their beginning', () => {
+  test('are rejected by their head if they are too long, or their text is longer than the frame', () => {
     const push = (most: number, ...lengths: [number, number]) => {
       const head = Buffer.alloc(8)
       head.writeUInt32LE(lengths[0], 0)

@@ -1,10 +1,10 @@
-/** How many bytes precede each frame: the length of what follows, and the length of the text at its beginning. */
+/** Size in bytes of the head of each frame: the length of the rest, and the length of the text at its beginning. */
 const HEAD = 8
 
-/** A frame is longer than its reader takes. */
+/** A frame longer than its reader accepts. */
 export class TooLong extends Error {}
 
-/** A text, with bytes that follow it as they are. */
+/** Builds a frame of a text, followed by raw bytes. */
 export function frameOf(text: string, bytes: readonly Uint8Array[] = []): Buffer {
   const textLength = Buffer.byteLength(text)
   const length = bytes.reduce((sum, part) => sum + part.byteLength, textLength)
@@ -19,7 +19,7 @@ export function frameOf(text: string, bytes: readonly Uint8Array[] = []): Buffer
   return frame
 }
 
-/** Puts frames together again, out of a stream that is cut anywhere. */
+/** Reassembles frames from a stream that may be split anywhere. */
 export class FrameReader {
   readonly #most: number
   readonly #take: (text: string, bytes: Buffer) => void
@@ -28,15 +28,15 @@ export class FrameReader {
   #needed = HEAD
 
   /**
-   * @param most how many bytes a frame may have
-   * @param take is given each frame
+   * @param most the maximum size of a frame in bytes
+   * @param take called with each frame
    */
   constructor(most: number, take: (text: string, bytes: Buffer) => void) {
     this.#most = most
     this.#take = take
   }
 
-  /** @throws TooLong before more of such a frame is kept than its beginning */
+  /** @throws TooLong before more of an oversized frame is buffered than its beginning */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#size += chunk.length

@@ -50,7 +50,7 @@ const sum = (bytes) => bytes.reduce((total, byte) => (total + byte) % 65_536, 0)
 )
 
 describe('A plugin in a process of its own', () => {
-  test('says what it is', () => {
+  test('describes itself', () => {
     const { manifest } = good.running
     assert.equal(manifest.slug, 'tried')
     assert.deepEqual(manifest.mixins, ['labels', 'validation', 'schedule', 'actions'])
@@ -59,7 +59,7 @@ describe('A plugin in a process of its own', () => {
     assert.deepEqual(Object.keys(manifest.settings), ['A_KEY'])
   })
 
-  test('is called by the paths of its functions, and keeps what it knows', async () => {
+  test('is called by the paths of its functions, and keeps its state', async () => {
     assert.equal(await good.call('start'), undefined)
     await good.call('schedule.nightly.run')
     assert.deepEqual(await good.call('actions.started', null), { result: 1 })
@@ -67,13 +67,13 @@ describe('A plugin in a process of its own', () => {
     await assert.rejects(good.call('constructor'), { message: 'it has no constructor' })
   })
 
-  test('is given what is undefined as such, and gives it', async () => {
+  test('receives and returns undefined values', async () => {
     assert.deepEqual(await good.call('validation.part', { name: 'A' }, undefined), { before: 'undefined', name: 'A' })
     assert.deepEqual(await good.call('validation.part', { name: 'A' }, null), { before: 'null', name: 'A' })
     assert.equal(await good.call('actions.nothing', null), undefined)
   })
 
-  test('is given bytes whole', async () => {
+  test('receives bytes unchanged', async () => {
     const pdf = Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 251)
     const sum = pdf.reduce((total, byte) => (total + byte) % 65_536, 0)
     const job = { pdf, filename: 'ä.pdf', template: {}, items: [], options: {}, copies: 1 }
@@ -83,12 +83,12 @@ describe('A plugin in a process of its own', () => {
     assert.deepEqual(none, { message: 'Uint8Array 0 0 0 ä.pdf' })
   })
 
-  test('is refused more than a message may have', async () => {
+  test('cannot be sent more than the maximum size of a message', async () => {
     const pdf = new Uint8Array(64 * 1024 * 1024)
     await assert.rejects(good.call('labels.print', { pdf }), { message: 'labels.print is given more than a plugin can be sent' })
   })
 
-  test('has its context carried out for each call by itself', async () => {
+  test('uses a separate context for each call', async () => {
     const said: unknown[] = []
     const calls = contextCalls({
       log: (...line) => void said.push(line),
@@ -121,7 +121,7 @@ describe('A plugin in a process of its own', () => {
     )
   })
 
-  test('hears why its context refuses something', async () => {
+  test('gets the reason when its context rejects a call', async () => {
     const calls = contextCalls({ read: () => Promise.reject(new Error('not found')) })
     const asks = (...args: unknown[]) => good.running.call('actions.asks', [args], calls, 10_000)
     assert.deepEqual(await asks('read', '/api/part/7/'), { result: 'not found' })
@@ -140,7 +140,7 @@ describe('A plugin in a process of its own', () => {
     assert.deepEqual(await asks('get', 7), { result: 'the key of a setting must be a text of at most 100 characters' })
   })
 
-  test('has at most four questions of a call open at once, and all of them answered', async () => {
+  test('has at most four open context calls for each call, and all of them get a response', async () => {
     let open = 0
     let most = 0
     const calls = contextCalls({
@@ -159,13 +159,13 @@ describe('A plugin in a process of its own', () => {
     assert.equal(most, 4)
   })
 
-  test('cannot use a context whose call is over, but for its log', async () => {
+  test('cannot use the context of an ended call, except for its log', async () => {
     await good.call('actions.keep', null)
     assert.deepEqual(await good.call('actions.kept', null), { result: 'the call that this context belongs to has ended' })
     await until(() => good.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
   })
 
-  test('answers many calls at once, and refuses those above a thousand', async () => {
+  test('responds to many concurrent calls, and rejects those above a thousand', async () => {
     const waiting = Array.from({ length: 1_000 }, (_, i) => good.call('validation.nextSerialNumber', String(i), 1))
     const failure = await good.call('validation.nextSerialNumber', '0', 1).catch((error: PluginFailure) => error)
     assert.equal(failure.message, 'validation.nextSerialNumber cannot be called: 1000 calls are in progress')
@@ -176,12 +176,12 @@ describe('A plugin in a process of its own', () => {
     )
   })
 
-  test('is told what people enter as it is', async () => {
+  test('receives user input unchanged', async () => {
     const data = { text: '"\\\u0000\u2028\ud800 😀', '': [null, true, 1.5, -0.1e-9, [], {}], constructor: { prototype: 1 } }
     assert.deepEqual(await good.call('actions.echo', data), { result: JSON.parse(JSON.stringify(data)) })
   })
 
-  test('is stopped at once, and what was in progress fails', async () => {
+  test('is stopped immediately, and calls in progress fail', async () => {
     const plugin = await runPlugin(pluginIn({ 'index.ts': pluginSource('actions: { wait: () => new Promise(() => {}) }') }))
     const waiting = plugin.call('actions.wait', null)
     const rejected = assert.rejects(waiting, { reason: 'ended', message: 'actions.wait did not respond: it was stopped' })
@@ -192,10 +192,10 @@ describe('A plugin in a process of its own', () => {
   })
 })
 
-describe('What a plugin is written in', () => {
+describe('The code of a plugin', () => {
   const javascript = (how: string) => `${how}({ slug: 'tried', name: 'Tried', version: '1.0.0', start() {} })`
 
-  test('imports the API of the service that runs it, wherever it lies, and none that lies there', async () => {
+  test('imports the API of the service that runs it, wherever the plugin is, and never a copy of its own', async () => {
     const plugin = await runPlugin(
       pluginIn({
         'node_modules/@someone/labels/index.js': `import { definePlugin } from '@stockroom-inventory/plugin'
@@ -209,7 +209,7 @@ describe('What a plugin is written in', () => {
     assert.equal(plugin.running.manifest.name, 'Tried')
   })
 
-  test('may be CommonJS, written as such or made so', async () => {
+  test('may be CommonJS, written or compiled', async () => {
     const plain = pluginIn({
       'index.cjs': `const { definePlugin } = require('@stockroom-inventory/plugin'); module.exports = ${javascript('definePlugin')}`,
     })

@@ -15,26 +15,29 @@ import { type PluginProcess, realPlace, startProcess } from './spawn.ts'
 import { type Watch, watch } from './watch.ts'
 
 type Options = {
-  /** How much memory a plugin may use. */
+  /** Memory limit of a plugin. */
   memoryMegabytes: number
-  /** What plugins write to the console is logged here, under their names. */
+  /** Receives the console output of plugins, under their names. */
   log: Logger
-  /** How many milliseconds a plugin may take to load. */
+  /** Time limit for loading a plugin, in milliseconds. */
   patience?: number
 }
 
-/** Processor time of this process that a plugin may use up with what it sends: milliseconds a second, and how many at once. */
+/** Processor time of this process that a plugin may use with its messages: milliseconds per second, and the maximum at a time. */
 const readingPerSecond = 100
 const readingAtOnce = 500
-/** What a message costs beside the time to read it: as much again for what it leaves behind, and milliseconds to answer a question. */
+/**
+ * Cost of a message besides the time to read it: a factor for its follow-up work such as garbage collection, and the milliseconds to
+ * respond to a context call.
+ */
 const aftermath = 2
 const answering = 0.03
-/** Characters of a line for the log with its details, above which these are left out. */
+/** Maximum characters of a log line with its details; above it, the details are left out. */
 const mostDetails = 4_000
-/** Milliseconds that a process may take to end when it is told to, and until it is known how it ended. */
+/** Milliseconds that a process may take to end after a stop, and until the reason for its end is known. */
 const patienceAtEnd = 1_000
 
-/** Runs plugins each in a process of its own, which may read its own folder only and is watched. */
+/** Runs each plugin in its own process, which may read only its own folder and is monitored. */
 export const inChild =
   (options: Options): Runner =>
   async (place, onEnd) => {
@@ -51,17 +54,17 @@ class Child implements Running {
   readonly #lines: Lines
   readonly #watch: Watch
   readonly #onEnd: (failure: PluginFailure) => void
-  /** What it says of itself, once it is loaded. */
+  /** Its description of itself, once it is loaded. */
   readonly #ready = Promise.withResolvers<unknown>()
-  /** Fulfilled when the process is no more. */
+  /** Resolves when the process has ended. */
   readonly #gone: Promise<void>
   readonly #serviceLog: Logger
   #log: Logger
   #manifest: Manifest | undefined
-  /** Why it ends or has ended. */
+  /** The reason why it ends or has ended. */
   #failure: PluginFailure | undefined
   #isStopped = false
-  /** How many were asked since it was last counted. */
+  /** Number of context calls since the last count. */
   #questions = 0
   #heapIsFull = false
 
@@ -93,7 +96,7 @@ class Child implements Running {
 
   /**
    * Waits until it is loaded.
-   * @throws PluginFailure when it is not
+   * @throws PluginFailure if it does not load
    */
   async loaded(milliseconds: number): Promise<void> {
     const late = new PluginFailure('load', `it did not load within ${milliseconds} milliseconds`, 'late')
@@ -119,7 +122,7 @@ class Child implements Running {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#fail(new PluginFailure('call', 'it was stopped', 'ended'))
-    // which tells it to end
+    // closing the channel tells the process to end
     this.#process.channel.destroy()
     if (await this.#isGoneWithin(patienceAtEnd)) return
     this.#process.child.kill('SIGKILL')
@@ -134,7 +137,7 @@ class Child implements Running {
     return isGone
   }
 
-  /** Hears what the process says until it has ended. */
+  /** Handles the output of the process until it has ended. */
   async #attend(): Promise<void> {
     const { child, channel, output, errors } = this.#process
     this.#lines.readFrom(output, 'info')
@@ -144,7 +147,7 @@ class Child implements Running {
     this.#listen(channel)
     const closed = new Promise((resolve) => child.once('close', resolve))
     const how = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)))
-    // what it said last may come after it has ended
+    // the last output may arrive after the process has ended
     await Promise.race([closed, pause(patienceAtEnd, undefined, { ref: false })])
     const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` unexpectedly (${how})`
     this.#fail(this.#failureOf(`its process ended${why}`))
@@ -155,7 +158,7 @@ class Child implements Running {
   #listen(channel: Socket): void {
     const reader = new FrameReader(mostFromPlugin, (text) => this.#hear(text))
     channel.on('error', () => {})
-    // One that has ended says more of why. One that only gave up its channel cannot be reached any more.
+    // A process that has ended reports a better reason. One that only closed its channel can no longer be reached.
     channel.once('close', () => setTimeout(() => this.#end('it closed the channel to the service'), patienceAtEnd).unref())
     readWithin(channel, new Allowance(readingPerSecond, readingAtOnce), (chunk) => {
       const before = process.threadCpuUsage()
@@ -228,7 +231,7 @@ class Child implements Running {
     return new PluginFailure(this.#isLoaded ? 'call' : 'load', why, 'ended')
   }
 
-  /** From here on nothing is called or heard. The first failure is why. */
+  /** Stops all calls and messages from now on. The first failure is the reason. */
   #fail(failure: PluginFailure): void {
     this.#failure ??= failure
     this.#watch.stop()
@@ -236,10 +239,10 @@ class Child implements Running {
     this.#ready.reject(this.#failure)
   }
 
-  /** Now and then, while it is watched. */
+  /** Runs at each check of the monitored process. */
   #looked(): void {
     this.#lines.tellLeftOut()
-    // until it is loaded it has a limit of its own
+    // loading has its own time limit
     if (!this.#isLoaded) this.#watch.heard()
     if (this.#calls.isFull) this.#end('it does not read its input')
   }

@@ -12,7 +12,7 @@ const linesAtOnce = 200
 const bytesPerSecond = 256 * 1024
 const bytesAtOnce = 1024 * 1024
 
-/** The lines of one plugin on their way into the log: so many a second, and of each so much. Of others it is said how many there were. */
+/** Limits the log lines of one plugin in number per second and in length, and reports the number of dropped ones. */
 export class Lines {
   readonly #log: Log
   readonly #allowance = new Allowance(linesPerSecond, linesAtOnce)
@@ -22,20 +22,20 @@ export class Lines {
     this.#log = log
   }
 
-  /** @param log where to, if not the log of the plugin at large */
+  /** @param log the target, by default the plugin's general log */
   write(level: Level, message: string, details?: Json, log: Log = this.#log): void {
     if (this.#allowance.useOne()) log(level, message.slice(0, mostLine), details)
     else this.#leftOut++
   }
 
-  /** Tells what was left out since it did so last. To be called now and then. */
+  /** Reports the lines dropped since the last report. To be called periodically. */
   tellLeftOut(): void {
     if (this.#leftOut === 0) return
     this.#log('warn', `${this.#leftOut} lines of this plugin were omitted`)
     this.#leftOut = 0
   }
 
-  /** Takes what is written to an output of its process. Whoever writes more than the log takes has to wait. */
+  /** Logs an output stream of its process. A plugin that writes more than the log accepts has to wait. */
   readFrom(stream: Readable, level: Level, seen: (line: string) => void = () => {}): void {
     const decoder = new StringDecoder()
     let rest = ''

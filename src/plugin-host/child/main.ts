@@ -1,6 +1,6 @@
 /**
- * Runs first in the process of a plugin: loads the plugin, tells the service what it says of itself, and carries out its calls. It
- * may read only the plugin's folder and what `pluginChild` names, so it imports nothing else of the service.
+ * Runs first in the process of a plugin: loads the plugin, sends its description to the service, and runs its calls. It may read only the
+ * plugin's folder and the files of `pluginChild`, so it imports nothing else of the service.
  */
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
@@ -34,7 +34,7 @@ resolveApi(api)
 listen()
 await load(entry)
 
-/** What would reach other processes, and needs no permission. This stops mistakes; what it does not stop is in docs/plugins.md. */
+/** Disables functions that reach other processes and need no permission. This stops mistakes; docs/plugins.md lists its limits. */
 function shutDoors(): void {
   for (const name of Object.keys(process.env)) delete process.env[name]
   for (const name of ['kill', '_kill', '_debugProcess']) delete (process as unknown as Record<string, unknown>)[name]
@@ -42,7 +42,7 @@ function shutDoors(): void {
   syncBuiltinESMExports()
 }
 
-/** What plugins import is part of the service that runs them, wherever they lie. */
+/** Resolves the API to the one of the service that runs the plugin, wherever the plugin is. */
 function resolveApi(url: string): void {
   registerHooks({
     resolve: (specifier, context, next) => (specifier === apiPackage ? { url, shortCircuit: true } : next(specifier, context)),
@@ -52,10 +52,10 @@ function resolveApi(url: string): void {
 function listen(): void {
   const reader = new FrameReader(mostToPlugin, (text, bytes) => hear(JSON.parse(text), bytes))
   socket.on('data', (chunk: Buffer) => reader.push(chunk))
-  // the service has stopped this plugin, or is no more
+  // the service has stopped this plugin, or has ended
   socket.on('close', () => process.exit(0))
   socket.on('error', () => process.exit(0))
-  // Ctrl-C and a system that stops the service may tell all its processes. It stops its plugins itself.
+  // Ctrl-C and a system shutdown may signal all processes. The service stops its plugins itself.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   process.on('uncaughtException', (error) => {
     while (socket.writableCorked) socket.uncork()
@@ -81,7 +81,7 @@ function hear(message: ToPlugin, bytes: Buffer): void {
   }
 }
 
-/** @throws what JSON cannot say, and what is too long */
+/** @throws an error for values that JSON cannot represent, and for messages that are too long */
 function send(message: FromPlugin): void {
   const frame = frameOf(JSON.stringify(message))
   if (frame.length > mostFromPlugin) throw new Error(`more than ${mostFromPlugin} bytes cannot be sent to the service`)
@@ -130,7 +130,7 @@ async function carryOut({ id, hook }: ToPlugin & { type: 'call' }, args: unknown
   }
 }
 
-/** What an error has to say, no more of it than the service reads. */
+/** Describes an error, within the limits of the service. */
 function told(error: unknown): { message: string; stack: string } {
   let stack = ''
   try {
@@ -168,7 +168,7 @@ function callsOf(call: number): ContextCalls {
   }
 }
 
-/** No line for the log is a reason to fail. */
+/** A log line never causes a failure. */
 function logLine(call: number, level: 'info' | 'warn' | 'error', message: unknown, details?: Json): void {
   const line = { type: 'log', call, level, message: messageOf(message).slice(0, mostLine) } as const
   try {

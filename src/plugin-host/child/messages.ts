@@ -2,8 +2,8 @@ import type { Json } from '../../plugin-api/index.ts'
 import type { ContextCalls } from '../running.ts'
 
 /**
- * What the service and the process of a plugin tell each other, as JSON in frames over a pipe of their own. Neither Node's channel
- * between processes nor V8's own format will do: what a process sends over them has no limit, and ends the service when it is garbage.
+ * Messages between the service and the process of a plugin, as JSON in frames over a dedicated pipe. Neither Node's channel between
+ * processes nor V8's own format is suitable: messages over them have no size limit, and garbage ends the service.
  */
 export type ToPlugin =
   | {
@@ -11,9 +11,9 @@ export type ToPlugin =
       id: number
       hook: string
       args: readonly unknown[]
-      /** Which arguments are undefined: JSON has null there. */
+      /** Indexes of undefined arguments, which JSON writes as null. */
       absent?: readonly number[]
-      /** Bytes behind the text: the argument, its property, and how many. */
+      /** Bytes after the text: the argument, its property, and their number. */
       bytes?: readonly (readonly [argument: number, property: string, length: number])[]
     }
   | { type: 'answer'; id: number; value?: unknown; refused?: string }
@@ -23,7 +23,7 @@ export type Asked = Exclude<keyof ContextCalls, 'log'>
 
 export type FromPlugin =
   | { type: 'ready'; said: unknown }
-  /** It cannot be loaded, or its process ends for what nobody caught. The service may show the message, and log the stack. */
+  /** It cannot be loaded, or its process ends because of an uncaught error. The service may show the message, and log the stack. */
   | { type: 'broken'; message: string; stack: string }
   | { type: 'done'; id: number; value: unknown }
   | { type: 'failed'; id: number; message: string; stack: string }
@@ -31,16 +31,16 @@ export type FromPlugin =
   | { type: 'log'; call: number; level: 'info' | 'warn' | 'error'; message: string; details?: Json }
   | { type: 'pong' }
 
-/** How many bytes a message to a plugin may have: a PDF of many labels is one. */
+/** Maximum size of a message to a plugin in bytes: a PDF of many labels is one message. */
 export const mostToPlugin = 64 * 1024 * 1024
 
-/** How many bytes a message of a plugin may have. The service stands still while it reads one. */
+/** Maximum size of a message from a plugin in bytes. Reading one blocks the service. */
 export const mostFromPlugin = 4 * 1024 * 1024
 
-/** How many questions of one call may be open at once; the plugin's side holds back further ones. */
+/** Maximum number of open context calls in one call; the plugin's side queues further ones. */
 export const mostAsked = 4
 
-/** How many characters a line for the log may have. */
+/** Maximum characters of a log line. */
 export const mostLine = 1_000
 
 /** The file descriptor of the pipe in the process of the plugin. */

@@ -1,4 +1,4 @@
-// Over 400 lines: every way in which a plugin can misbehave stands here, each with the plugin that does it.
+// Over 400 lines: every way in which a plugin can misbehave, each with the plugin that does it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { entryPath } from '../../paths.ts'
@@ -10,7 +10,7 @@ import { PluginFailure } from '../running.ts'
 const plugin = (members: string, before = '', options: { memoryMegabytes?: number; patience?: number } = {}): Promise<Tried> =>
   runPlugin(pluginIn({ 'index.ts': pluginSource(members, before) }), options)
 
-/** Why a call fails. */
+/** Returns the failure of a call. */
 async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
   const failure = await call.then(
     (value) => assert.fail(`it answered ${JSON.stringify(value)}`),
@@ -20,7 +20,7 @@ async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
   return failure
 }
 
-/** Nothing that tells where a plugin or the service lies, and no stack. */
+/** Asserts that a failure discloses no path of the plugin or the service, and no stack. */
 function tellsNoPlace({ message }: PluginFailure, { place }: { place: { folder: string } }): void {
   assert.ok(!message.includes(place.folder), message)
   assert.doesNotMatch(message, /\n| {4}at |:\d+:\d+|file:|plugin-host/)
@@ -39,18 +39,18 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
     return failure
   }
 
-  test('because its module throws', async () => {
+  test('fails because its module throws', async () => {
     await refused(`throw new Error('no luck in ' + import.meta.filename)`, 'no luck in index.ts')
     await refused(`throw { toString() { throw 1 } }`, 'it gives no reason')
   })
 
-  test('because it is no program, or imports what is not there', async () => {
+  test('fails because it is not a program, or imports a missing module', async () => {
     await refused('export default {', /Expression expected|Unexpected/)
     await refused(`import 'nowhere'`, `Cannot find package 'nowhere' imported from index.ts`)
     await refused(`import '/etc/hostname.js'`, /Access to this API has been restricted|Cannot find module/)
   })
 
-  test('because its default export is no plugin', async () => {
+  test('fails because its default export is not a plugin', async () => {
     const none = 'its default export is not a plugin: use the result of definePlugin'
     await refused('export const plugin = 1', none)
     await refused('export default () => 1', none)
@@ -58,7 +58,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
     await refused(pluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
   })
 
-  test('because loading it does not end', async () => {
+  test('fails because loading it does not end', async () => {
     const late = await refused(
       'await new Promise(() => setInterval(() => {}, 1_000))',
       'it did not load within 1000 milliseconds',
@@ -68,7 +68,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
     await refused('for (;;) {}', 'it did not load within 1000 milliseconds', 1_000)
   })
 
-  test('because its process ends meanwhile', async () => {
+  test('fails because its process ends while it loads', async () => {
     await refused(
       'const kept = []; for (;;) kept.push(Buffer.alloc(4_000_000, 1))',
       /^its process was ended because it used \d+ MB/,
@@ -77,7 +77,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
     await refused('setTimeout(() => { throw new Error("no luck") }); await new Promise(() => {})', 'no luck')
   })
 
-  test('because it lies elsewhere', async () => {
+  test('fails because its module is outside its folder', async () => {
     const { folder } = pluginIn({ 'index.ts': pluginSource() })
     const elsewhere = pluginIn({ 'index.ts': pluginSource() })
     const failure = await failureOf(runPlugin({ entry: elsewhere.entry, folder }))
@@ -87,7 +87,7 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
 })
 
 describe('A function of a plugin', { concurrency }, () => {
-  test('that throws fails with its text alone, and the plugin goes on', async () => {
+  test('fails with the text of its error alone if it throws, and the plugin continues', async () => {
     const bad = await plugin(`
       start() { throw new Error('not today') },
       actions: {
@@ -108,11 +108,11 @@ describe('A function of a plugin', { concurrency }, () => {
     assert.equal((await failureOf(bad.call('actions.evil', null))).message, 'actions.evil failed: it gives no reason')
     assert.ok((await failureOf(bad.call('actions.long', null))).message.length < 600)
     assert.deepEqual(await bad.call('actions.fine', null), { result: 1 })
-    // whoever runs the service finds the place in the log
+    // the operator finds the location in the log
     assert.ok(bad.lines.some(({ details }) => JSON.stringify(details ?? '').includes('index.ts')))
   })
 
-  test('that never answers fails in time, and what it does later counts for nothing', async () => {
+  test('fails at its time limit if it does not respond, and later responses are ignored', async () => {
     const slow = await plugin(
       `
       actions: {
@@ -138,7 +138,7 @@ describe('A function of a plugin', { concurrency }, () => {
     assert.equal(reads, 0)
   })
 
-  test('that gives what cannot be sent, or too much of it, fails alone', async () => {
+  test('fails alone if its result cannot be sent or is too large', async () => {
     const bad = await plugin(`
       actions: {
         big: () => 1n,
@@ -155,7 +155,7 @@ describe('A function of a plugin', { concurrency }, () => {
     assert.deepEqual(await bad.call('actions.fine', null), { result: 1 })
   })
 
-  test('cannot change what all objects have in common', async () => {
+  test('cannot change the prototype of all objects', async () => {
     const bad = await plugin(`
       actions: {
         keys: () => JSON.parse('{"__proto__": {"polluted": 1}, "a": [{"__proto__": {"polluted": 1}, "b": 2}]}'),
@@ -170,7 +170,7 @@ describe('A function of a plugin', { concurrency }, () => {
   })
 })
 
-test('A plugin is not late when it is the service that stood still', async () => {
+test('A plugin is not late when the service was blocked', async () => {
   const prompt = await plugin('actions: { fine: () => ({ result: 1 }) }')
   await prompt.call('actions.fine', null)
   const answer = prompt.running.call('actions.fine', [null], contextCalls(), 200)
@@ -178,7 +178,7 @@ test('A plugin is not late when it is the service that stood still', async () =>
   assert.deepEqual(await answer, { result: 1 })
 })
 
-test('A plugin whose process cannot be started says so', async () => {
+test('A plugin whose process cannot be started reports that', async () => {
   const { execPath } = process
   process.execPath = '/nowhere/node'
   try {
@@ -189,7 +189,7 @@ test('A plugin whose process cannot be started says so', async () => {
   }
 })
 
-describe('The process of a plugin that ends', { concurrency }, () => {
+describe("The end of a plugin's process", { concurrency }, () => {
   const ends = async (action: string, message: RegExp, members = '') => {
     const bad = await plugin(
       `actions: { wait: () => new Promise(() => {}), async bad() { ${action}; await new Promise(() => {}) } }, ${members}`,
@@ -206,7 +206,7 @@ describe('The process of a plugin that ends', { concurrency }, () => {
     return ended
   }
 
-  test('by itself, is told with what it had to say', async () => {
+  test('is reported with its last output if it ends by itself', async () => {
     await ends('process.exit(3)', /^its process ended unexpectedly \(exit code 3\)$/)
     await ends('process.abort()', /^its process ended unexpectedly \(SIGABRT\)$/)
     await ends(
@@ -216,12 +216,12 @@ describe('The process of a plugin that ends', { concurrency }, () => {
     await ends(`Promise.reject(new Error('nobody waits'))`, /uncaught error: nobody waits$/)
   })
 
-  test('because it keeps itself busy', async () => {
+  test('follows a busy loop', async () => {
     await ends('for (;;) {}', /^its process was ended because it did not respond for 5 seconds$/)
   })
 
-  test('because its heap is full', async () => {
-    // answers while it fills up, as on a busy machine silence would end it first
+  test('follows a full heap', async () => {
+    // responds while it fills up, as on a busy machine the missing ping would end it first
     const eat = `const kept = []; for (;;) {
       kept.push(Array.from({ length: 1_000 }, (_, i) => ({ i })))
       if (kept.length % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -229,17 +229,17 @@ describe('The process of a plugin that ends', { concurrency }, () => {
     await ends(eat, /^its process (ended,|was ended) because it used (more|\d+ MB of) memory/)
   })
 
-  test('because it uses memory outside the heap', async () => {
+  test('follows excessive memory outside the heap', async () => {
     const eat = `const kept = []; for (;;) { kept.push(Buffer.alloc(4_000_000, 1)); await new Promise((resolve) => setImmediate(resolve)) }`
     await ends(eat, /^its process was ended because it used \d+ MB of memory; the limit is 256 MB$/)
   })
 
-  test('because it gives up its channel', async () => {
+  test('follows a closed channel', async () => {
     await ends('fs.closeSync(3)', /^its process (was ended because it closed the channel|ended)/)
   })
 })
 
-describe('A plugin that goes round its own side of the channel', { concurrency }, () => {
+describe('A plugin that bypasses its own side of the channel', { concurrency }, () => {
   const frame =
     'const frame = (text) => { const bytes = Buffer.from(text); const head = Buffer.alloc(8); head.writeUInt32LE(bytes.length, 0); head.writeUInt32LE(bytes.length, 4); return Buffer.concat([head, bytes]) }'
   const sends = async (what: string, message: RegExp) => {
@@ -251,7 +251,7 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
   }
   const noMessage = /^its process was ended because it sent an invalid message$/
 
-  test('is ended for what is no message', async () => {
+  test('is ended for an invalid message', async () => {
     await sends(`fs.writeSync(3, frame('no JSON'))`, noMessage)
     await sends(`fs.writeSync(3, frame('{"type":"done","id":"1"}'))`, noMessage)
     await sends(`fs.writeSync(3, frame('{"type":"ask","id":1,"call":1,"what":"constructor","args":[]}'))`, noMessage)
@@ -260,20 +260,20 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
     await sends('return Array.from({ length: 100_000 }, () => [])', noMessage)
   })
 
-  test('is ended for a message that is longer than allowed, before it is read', async () => {
+  test('is ended for an oversized message, before it is read', async () => {
     const tooLong = /^its process was ended because it sent more than is allowed at once$/
     await sends('fs.writeSync(3, Buffer.alloc(1_000, 255))', tooLong)
     await sends('const head = Buffer.alloc(8); head.writeUInt32LE(4_194_305, 0); fs.writeSync(3, head)', tooLong)
   })
 
-  test('is ended when it asks for more at once than its side lets through', async () => {
+  test('is ended for more concurrent context calls than its side permits', async () => {
     await sends(
       `for (let id = 1; id < 10; id++) fs.writeSync(3, frame(JSON.stringify({ type: 'ask', id, call: 1, what: 'setting', args: ['A'] })))`,
       /^its process was ended because it made too many requests at once$/,
     )
   })
 
-  test('gains nothing by answering what nobody asked, or asking for a call that is none', async () => {
+  test('gains nothing from unrequested responses, or from context calls for unknown calls', async () => {
     const odd = await plugin(
       `actions: { odd() {
         for (const message of [{ type: 'done', id: 77, value: 1 }, { type: 'failed', id: 77, message: '', stack: '' }, { type: 'ready', said: {} },
@@ -289,8 +289,8 @@ describe('A plugin that goes round its own side of the channel', { concurrency }
   })
 })
 
-describe('What a plugin may do', { concurrency }, () => {
-  test('is to read its own folder, and nothing else that asks for a right', async () => {
+describe('The permissions of a plugin', { concurrency }, () => {
+  test('include reading its own folder, and nothing else that needs a permission', async () => {
     const place = pluginIn({
       'index.ts': pluginSource(`actions: {
       async tries() {
@@ -355,7 +355,7 @@ describe('What a plugin may do', { concurrency }, () => {
     assert.deepEqual(await curious.call('actions.folder', null), { result: place.folder })
   })
 
-  test('is to say so much in the log, and no more', async () => {
+  test('include a limited number of log lines', async () => {
     const loud = await plugin(`
       actions: {
         lines() { for (let i = 0; i < 10_000; i++) console.log('line', i); return { result: 1 } },
@@ -373,13 +373,13 @@ describe('What a plugin may do', { concurrency }, () => {
       'it is said what is left out',
     )
     assert.ok(loud.lines.some(({ msg }) => msg === 'line 0'))
-    // 200 at once, and 20 a second after them
+    // 200 immediately, and 20 a second after that
     const allowed = 300 + (25 * (performance.now() - begun)) / 1_000
     assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
     assert.ok(loud.lines.every(({ msg }) => msg.length <= 1_000))
   })
 
-  test('is to write to the console without end, which nobody else waits for', async () => {
+  test('include endless console output, which delays nothing else', async () => {
     const [loud, other] = await Promise.all([
       plugin(
         `actions: { async loud() { for (;;) { console.log('z'.repeat(10_000)); await new Promise((resolve) => setImmediate(resolve)) } } }`,
@@ -392,12 +392,12 @@ describe('What a plugin may do', { concurrency }, () => {
       assert.deepEqual(await other.running.call('actions.fine', [null], contextCalls(), patience(250)), { result: 1 })
     await loud.running.stop()
     await waiting
-    // 200 at once, and 20 a second after them
+    // 200 immediately, and 20 a second after that
     const allowed = 300 + (25 * (performance.now() - begun)) / 1_000
     assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
   })
 
-  test('is to be told to end by the service alone', async () => {
+  test('allow only the service to end it', async () => {
     const { running, call, ended } = await plugin(
       'actions: { pid: () => ({ result: process.pid }), never: () => new Promise(() => {}) }',
     )
@@ -409,7 +409,7 @@ describe('What a plugin may do', { concurrency }, () => {
     assert.equal(await Promise.race([ended, 'nobody is told']), 'nobody is told')
   })
 
-  test('is not to keep the service from stopping it', async () => {
+  test('do not allow it to block its stop by the service', async () => {
     const bad = await plugin(`start() { process.on('exit', () => { for (;;) {} }) }, actions: { busy() { for (;;) {} } }`)
     await bad.call('start')
     const waiting = failureOf(bad.call('actions.busy', null))

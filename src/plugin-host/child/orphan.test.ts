@@ -8,7 +8,7 @@ import { packageFile, ROOT } from '../../paths.ts'
 import { pluginIn, pluginSource } from '../../testing/plugins.ts'
 import { until } from '../../testing/until.ts'
 
-/** A process that runs plugins as the service does, and says which processes they have. */
+/** A process that runs plugins like the service, and prints their process ids. */
 const service = (entries: readonly { entry: string; folder: string }[]): string => `
   import { inChild } from ${JSON.stringify(join(ROOT, 'src/plugin-host/child/in-child.ts'))}
   import { pino } from ${JSON.stringify(packageFile('pino'))}
@@ -31,7 +31,7 @@ const isThere = (pid: number) => {
   }
 }
 
-test('plugins end when the service is killed, what waits and what keeps itself busy', async () => {
+test('plugins end when the service is killed, whether they wait or are busy', async () => {
   const pid = 'pid: () => ({ result: process.pid })'
   const busy = `async busy(data, context) {
     context.log.info('busy')

@@ -1,10 +1,10 @@
 import type { Asked, FromPlugin } from './messages.ts'
 
-/** How deep a message may be nested, and how many objects and lists it may have: more than anyone means, less than would hold up who reads it. */
+/** Maximum depth of a message, and maximum number of its objects and lists: more than any real message has, less than would block its reader. */
 const mostDeep = 500
 const mostNested = 100_000
 
-/** @returns undefined for what is no message of a plugin: only one that goes round its own side of the channel sends such */
+/** @returns undefined for an invalid message, which only a plugin that bypasses its own side of the channel sends */
 export function readMessage(text: string): FromPlugin | undefined {
   if (isTooNested(text)) return undefined
   let said: unknown
@@ -18,7 +18,7 @@ export function readMessage(text: string): FromPlugin | undefined {
   return shaped(said)
 }
 
-/** Judged by the text, because reading it is what takes long. Brackets in texts do not count. */
+/** Checks the text, because parsing is the slow part. Brackets in texts do not count. */
 function isTooNested(text: string): boolean {
   let depth = 0
   let nested = 0
@@ -35,10 +35,10 @@ function isTooNested(text: string): boolean {
   return false
 }
 
-/** The name of the key below, however its underscores are written. */
+/** The name of the key below, with underscores in any notation. */
 const mayHavePrototype = /__proto__|\\u005f/i
 
-/** Takes out the keys that would change the prototype of what such an object is copied into. */
+/** Removes the keys that would change the prototype of an object that they are copied into. */
 function removePrototypes(value: object): void {
   if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
   for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) removePrototypes(child)

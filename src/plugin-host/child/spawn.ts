@@ -18,13 +18,13 @@ export type PluginProcess = {
 }
 
 /**
- * The real paths of a plugin, by which Node judges what may be read.
- * @throws PluginFailure when they cannot be those of one
+ * The real paths of a plugin, on which Node bases its read permissions.
+ * @throws PluginFailure if they cannot be those of a plugin
  */
 export function realPlace({ entry, folder }: Place): Place {
   const real: Place = { entry: realPath(entry), folder: realPath(folder) }
   if (!real.entry.startsWith(real.folder + sep)) throw new PluginFailure('load', 'its module is outside its folder')
-  // an asterisk stands for any end of a path
+  // an asterisk matches any rest of a path
   if (real.folder.includes('*')) throw new PluginFailure('load', 'the path of its folder contains an asterisk')
   return real
 }
@@ -38,23 +38,23 @@ function realPath(path: string): string {
 }
 
 /**
- * The process of a plugin, without rights but to read its folder, and without environment. It ends when this process does.
- * @throws PluginFailure when there can be no further process
+ * Starts the process of a plugin, without permissions except to read its folder, and without environment. It ends when this process does.
+ * @throws PluginFailure if no further process can be started
  */
 export async function startProcess({ entry, folder }: Place, memoryMegabytes: number): Promise<PluginProcess> {
   const flags = [
     '--permission',
     ...[folder, ...pluginChild.folders].map((path) => `--allow-fs-read=${path}`),
-    // opens files past the permissions
+    // it opens files despite the permissions
     '--no-experimental-sqlite',
     '--disable-sigusr1',
-    // Not less, or it would be busy collecting garbage for long before it ends: all of its memory has this limit (`watch.ts`).
+    // Not less, or it would spend a long time on garbage collection before it ends: its total memory has this limit (`watch.ts`).
     `--max-old-space-size=${memoryMegabytes}`,
   ]
   const child = spawn(process.execPath, [...flags, pluginChild.main, entry, pathToFileURL(pluginChild.api).href], {
     cwd: folder,
     env: {},
-    // Not detached: in a session of its own it would wait longer for its turn on a machine that is busy, three times as long.
+    // Not detached: in its own session, it would wait three times as long for processor time on a busy machine.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   try {
@@ -62,7 +62,7 @@ export async function startProcess({ entry, folder }: Place, memoryMegabytes: nu
   } catch (error) {
     throw new PluginFailure('load', `its process could not be started (${(error as NodeJS.ErrnoException).code})`, 'ended')
   }
-  // from here on it is told by its end
+  // from here on, its end reports errors
   child.on('error', () => {})
   const pid = child.pid as number
   endWithUs(child, pid)
@@ -77,8 +77,8 @@ export async function startProcess({ entry, folder }: Place, memoryMegabytes: nu
 }
 
 /**
- * A plugin ends by itself when its channel does, unless it keeps itself busy. So a shell waits for the end of a pipe that only this
- * process holds, and then kills it.
+ * A plugin ends by itself when its channel closes, unless it is busy. So a shell waits for the end of a pipe that only this process holds,
+ * and then kills it.
  */
 export function endWithUs(child: ChildProcess, pid: number): void {
   const watcher = spawn('/bin/sh', ['-c', `read -r nothing; kill -KILL ${pid}`], {
@@ -87,13 +87,13 @@ export function endWithUs(child: ChildProcess, pid: number): void {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  // without a shell only a plugin that keeps itself busy runs on
+  // without a shell, only a busy plugin continues to run
   watcher.on('error', () => {})
   watcher.unref()
   child.once('exit', () => watcher.kill('SIGKILL'))
 }
 
-/** Where memory runs out, Linux ends a plugin before the service or its database. */
+/** Makes Linux kill a plugin before the service or its database when memory runs out. */
 export function sacrificeFirst(pid: number): void {
   if (process.platform !== 'linux') return
   try {

@@ -1,10 +1,10 @@
 import { memoryOf } from '../../processes.ts'
 
-/** Milliseconds from one look to the next: in a tenth of a second a process takes some 150 MB. Where a look is a command, it is rarer. */
+/** Milliseconds between checks: in a tenth of a second a process allocates some 150 MB. The interval is longer if a check runs a command. */
 const interval = process.platform === 'linux' ? 100 : 500
-/** After how many looks without a sign of life one is asked for: each second. */
+/** Number of checks without a sign of life before a ping: one second. */
 const looksToPing = 1_000 / interval
-/** How many seconds a plugin may leave that without an answer. */
+/** Seconds that a plugin may leave pings without a response. */
 const patience = 5
 const looksToEnd = looksToPing * (1 + patience)
 
@@ -14,21 +14,21 @@ type Watched = {
   pid: number
   memoryMegabytes: number
   ping(): void
-  /** Called every time it is looked after. */
+  /** Called at each check. */
   looked(): void
-  /** Called once, with what it did. */
+  /** Called once, with the reason. */
   end(why: string): void
 }
 
 export type Watch = {
-  /** The process gave a sign of life. */
+  /** Records a sign of life of the process. */
   heard(): void
   stop(): void
 }
 
-/** Looks after a process: whether it still answers, and how much memory it uses. */
+/** Monitors a process: whether it responds, and its memory use. */
 export function watch({ pid, memoryMegabytes, ping, looked, end }: Watched): Watch {
-  // Counted in looks, not by the clock: where this process stands still, nobody else is to blame.
+  // Counted in checks, not by the clock: while this process is blocked, no other one is to blame.
   let silent = 0
   let isStopped = false
   const stop = () => {

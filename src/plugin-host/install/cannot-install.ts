@@ -1,7 +1,7 @@
-/** A package cannot be installed: why, in lines for people, without secrets. */
+/** An installation error: the reason, in human-readable lines without secrets. */
 export class CannotInstall extends Error {
   readonly lines: readonly string[]
-  /** The field of the request that is at fault; without one, the request as a whole. */
+  /** The invalid field of the request; undefined if the request as a whole is at fault. */
   readonly field: 'packagename' | undefined
 
   constructor(text: string, field?: 'packagename') {

@@ -3,37 +3,37 @@ import { join } from 'node:path'
 import semver from 'semver'
 import { CannotInstall } from './cannot-install.ts'
 
-/** A package of a registry, in a range of versions or by a tag. */
+/** A package in a registry, with a range of versions or a tag. */
 export type Dependency = {
-  /** The name at the registry. */
+  /** Its name in the registry. */
   name: string
-  /** A range of versions, or the name of a tag. Empty: any version. */
+  /** A range of versions, or the name of a tag. An empty range matches any version. */
   range: string
   isOptional: boolean
 }
 
-/** What a `package.json` holds, unchecked. */
+/** The unchecked content of a `package.json`. */
 export type Head = Readonly<Record<string, unknown>>
 
-/** Dependencies of one package by the name that its code imports, sorted. */
+/** The dependencies of one package by import name, sorted. */
 export type Dependencies = ReadonlyMap<string, Dependency>
 
-/** Bytes that a package.json, and an npm-shrinkwrap.json, may have. */
+/** Maximum size of a package.json, and of an npm-shrinkwrap.json, in bytes. */
 const MAX_HEAD_BYTES = 1024 * 1024
 const MAX_SHRINKWRAP_BYTES = 4 * 1024 * 1024
-/** A name that is safe as a folder and inside an address. Capitals occur in old names. */
+/** A name that is safe as a folder and in a URL. Old names contain capitals. */
 const NAME = /^(?=.{1,214}$)(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
 const TAG = /^[a-z0-9][\w.-]{0,99}$/i
 const ARCHIVE = /\.(tgz|tar|tar\.gz)$/i
-/** The form in which a registry names its archives, whichever host it has. */
+/** The form of archive URLs in a registry, on any host. */
 const REGISTRY_ARCHIVE = /^https?:\/\/[^/?#]+\/([^?#]+\/)?-\/([^/?#]+\/)?[^/?#]+\.tgz$/i
-/** The package.json of a package that is bundled, and of a member of workspaces, which may be anywhere. */
+/** The package.json of a bundled package, and of a member of workspaces, which may be anywhere. */
 const BUNDLED = /^(node_modules\/(@[^/]+\/)?[^/]+\/)+package\.json$/
 const MEMBER = /\/package\.json$/
 
 /**
  * Reads the `package.json` of an unpacked package.
- * @throws CannotInstall where there is none that can be read
+ * @throws CannotInstall if it is missing or unreadable
  */
 export async function readHead(folder: string): Promise<Head> {
   const head = await readJson(join(folder, 'package.json'), MAX_HEAD_BYTES)
@@ -42,9 +42,9 @@ export async function readHead(folder: string): Promise<Head> {
 }
 
 /**
- * Reads the dependencies of an unpacked package, of which each has to be a package of a registry. Packages that are bundled with it are
- * checked by the same rule and deleted: they are installed like all others.
- * @throws CannotInstall that names the first dependency that is none
+ * Reads the dependencies of an unpacked package, each of which has to be a package in a registry. Bundled packages are checked by the same
+ * rule and deleted: they are installed like all others.
+ * @throws CannotInstall with the first dependency that is not
  */
 export async function takeDependencies(folder: string): Promise<Dependencies> {
   const head = await readHead(folder)
@@ -61,8 +61,8 @@ export async function takeDependencies(folder: string): Promise<Dependencies> {
 }
 
 /**
- * Dependencies of a package that has to be installed with it. Those for its development are not: they are neither followed nor checked.
- * @throws CannotInstall that names the first dependency that is no package of a registry
+ * The dependencies of a package that have to be installed with it. Development dependencies are neither followed nor checked.
+ * @throws CannotInstall with the first dependency that is not a package in a registry
  */
 export function readDependencies(head: Head): Dependencies {
   const owner = nameOf(head)
@@ -77,7 +77,7 @@ export function readDependencies(head: Head): Dependencies {
   return new Map([...all].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Whether a text names a package of a registry: a range of versions or a tag. Neither has a slash or a colon. */
+/** Whether a text names a package in a registry: a range of versions or a tag. Neither has a slash or a colon. */
 export const isRegistryRange = (text: string): boolean =>
   text.length <= 1000 &&
   !/[/\\:]/.test(text) &&
@@ -86,7 +86,7 @@ export const isRegistryRange = (text: string): boolean =>
 
 const LOOSE = { loose: true }
 
-/** A dependency of a registry, its own or another one under this name (`npm:name@range`). */
+/** Reads a dependency from a registry, under its own name or an alias (`npm:name@range`). */
 function readDependency(name: string, text: unknown): Omit<Dependency, 'isOptional'> | undefined {
   if (typeof text !== 'string' || !isPackageName(name)) return undefined
   const range = text.trim()
@@ -95,7 +95,7 @@ function readDependency(name: string, text: unknown): Omit<Dependency, 'isOption
   return isPackageName(real) && isRegistryRange(realRange.trim()) ? { name: real, range: realRange.trim() } : undefined
 }
 
-/** Whether a text is a name that a package may have, and a folder. */
+/** Whether a text is a valid name for a package and a folder. */
 export const isPackageName = (name: string): boolean => NAME.test(name) && name.toLowerCase() !== 'node_modules'
 
 function readTable(head: Head, owner: string, field: string, isOptional: boolean): Map<string, Dependency> {
@@ -109,7 +109,7 @@ function readTable(head: Head, owner: string, field: string, isOptional: boolean
   return new Map(entries)
 }
 
-/** Overrides are those of a project, not of what it installs: they are not followed. */
+/** Checks overrides, which apply to a project and not to packages that it installs: they are not followed. */
 function checkOverrides(overrides: unknown, owner: string, depth: number): void {
   if (overrides === undefined || overrides === null) return
   if (!isObject(overrides) || depth > 20) throw rejected(owner, 'overrides', overrides)
@@ -122,7 +122,7 @@ function checkOverrides(overrides: unknown, owner: string, depth: number): void 
   }
 }
 
-/** Workspaces are folders of a project, not of what it installs: they are not followed. */
+/** Checks workspaces, which are folders of a project and not of packages that it installs: they are not followed. */
 function checkWorkspaces(workspaces: unknown, owner: string): void {
   if (isEmpty(workspaces)) return
   const paths = isObject(workspaces) ? (workspaces.packages ?? []) : workspaces
@@ -139,7 +139,7 @@ function checkBundled(bundled: unknown, owner: string, field: string, isKnown: (
   for (const name of names) if (typeof name !== 'string' || !isKnown(name)) throw rejected(owner, field, name)
 }
 
-/** A shrinkwrap is not followed either; one that names anything but packages of a registry is rejected. */
+/** Checks a shrinkwrap, which is not followed either; it is rejected if it names anything but packages in a registry. */
 async function checkShrinkwrap(folder: string, owner: string): Promise<void> {
   const path = join(folder, 'npm-shrinkwrap.json')
   const isThere = await stat(path).then(
@@ -158,7 +158,7 @@ async function checkShrinkwrap(folder: string, owner: string): Promise<void> {
   }
 }
 
-/** The older form of a lock: packages by name, each with those inside its folder. */
+/** Checks the older form of a lock: packages by name, each with the packages in its folder. */
 function checkLocked(dependencies: unknown, owner: string, depth: number): void {
   if (dependencies === undefined) return
   if (!isObject(dependencies) || depth > 100) throw rejected(owner, 'npm-shrinkwrap.json', dependencies)
@@ -186,7 +186,7 @@ function rejected(owner: string, where: string, value: unknown): CannotInstall {
   )
 }
 
-/** The package as it calls itself, for people. */
+/** The package's own name and version, for people. */
 const nameOf = ({ name, version }: Head): string =>
   typeof name === 'string' && name !== ''
     ? `${name.slice(0, 214)}${typeof version === 'string' ? ` ${version.slice(0, 50)}` : ''}`
@@ -198,7 +198,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
-/** @returns undefined where there is no such file, or none that can be read */
+/** @returns undefined if the file is missing or unreadable */
 async function readJson(path: string, maxBytes: number): Promise<unknown> {
   try {
     if ((await stat(path)).size > maxBytes) return undefined

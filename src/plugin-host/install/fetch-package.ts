@@ -15,29 +15,30 @@ import { readRepository } from './repository.ts'
 import { digestOf, MODULES, MOST_BYTES, packTree, tooLarge } from './tree.ts'
 import { packFolder, type UnpackBudget, unpackBudget, unpackPackage } from './unpack-package.ts'
 
-/** A package that was fetched: packed with all that it needs, and lying in a folder of its own. */
+/** A fetched package: packed with all its dependencies, in its own folder. */
 export type FetchedPackage = PackageHead & {
   folder: string
   tarball: Buffer
   digest: string
-  /** What was fetched, for people, without secrets. */
+  /** A human-readable report of the fetched files, without secrets. */
   output: string
 }
 
 export type Fetching = {
-  /** The folder in which it makes one of this name. */
+  /** The folder in which it creates a folder `name`. */
   root: string
   name: string
   seconds: number
   signal?: AbortSignal
-  /** FETCH_ALLOWED_HOSTS: internal hosts to which what the request names may lead. */
+  /** FETCH_ALLOWED_HOSTS: internal hosts to which the requested URLs may lead. */
   allowedHosts?: readonly string[]
 }
 
 /**
- * Fetches a package with all that it needs, without running anything of it, and looks at it. Every file is fetched and unpacked by this
- * process; no program that reads packages has a part in it. The folder is to be deleted by the caller.
- * @throws CannotInstall when it cannot be had, depends on anything but packages of a registry, or is no plugin; nothing is left behind then
+ * Fetches a package with all its dependencies, without running any of its code, and checks it. This process fetches and unpacks every file
+ * itself, without npm. The caller must delete the folder.
+ * @throws CannotInstall if it cannot be fetched, depends on anything but packages in a registry, or is not a plugin; nothing is left behind
+ *   then
  */
 export async function fetchPackage(
   request: PackageRequest,
@@ -73,7 +74,7 @@ export async function fetchPackage(
 
 type Options = { request: PackageRequest; folder: string; client: HttpClient; signal: AbortSignal }
 
-/** One package on its way into a folder. */
+/** The fetch of one package into a folder. */
 class Fetch {
   readonly #options: Options
   readonly #budget: UnpackBudget = unpackBudget()
@@ -92,7 +93,7 @@ class Fetch {
     if (typeof name !== 'string' || !isPackageName(name)) throw new CannotInstall('The package has no valid name.')
     if (request.name !== undefined && request.name !== name)
       throw new CannotInstall(`The name of the package there is ${name}.`, 'packagename')
-    // where it lies goes by its name
+    // its folder is named after it
     const place = join(folder, MODULES, name)
     makeFolder(join(place, '..'))
     await rename(draft, place)
@@ -116,7 +117,7 @@ class Fetch {
     return await takeDependencies(folder)
   }
 
-  /** @returns lines about where it came from */
+  /** @returns lines about its source */
   async #unpackSource(draft: string): Promise<string[]> {
     const { request, client, signal, folder } = this.#options
     const { source, credentials } = request
@@ -150,7 +151,7 @@ class Fetch {
       throw new CannotInstall(`There is no archive or folder at ${path} (${error.code}).`)
     })
     if (found.isDirectory()) {
-      // before all of a large folder is read
+      // checked before all of a large folder is read
       await readHead(path)
       return await unpackPackage(await packFolder(path, isPrivate), unpacking)
     }
@@ -172,7 +173,7 @@ class Fetch {
   }
 }
 
-/** What stays behind of a folder or a repository: hidden files, and packages that lie there for its development. */
+/** Files of a folder or a repository that are skipped: hidden files, and installed development packages. */
 const isPrivate = (path: string): boolean => /^node_modules(\/|$)|(^|\/)\.[^/]/.test(path)
 
 async function readArchive(path: string): Promise<Buffer> {
@@ -185,7 +186,7 @@ async function readArchive(path: string): Promise<Buffer> {
   }
 }
 
-/** The registry that npm is set to on this machine. npm does nothing else, and reads no settings of a project: the folder is one of its own. */
+/** The configured registry of npm on this machine. npm does nothing else, and reads no project settings: it runs in a separate folder. */
 async function defaultRegistry(folder: string, signal: AbortSignal): Promise<string> {
   const npm = findNpm()
   if (!npm) throw new CannotInstall('npm is not available on this machine: neither npm_execpath nor PATH has it.')

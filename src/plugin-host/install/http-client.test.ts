@@ -38,7 +38,7 @@ const fetchWith = async (
 }
 
 describe('HttpClient', () => {
-  it('sends credentials to the origin that they are for, and to no other one it is led to', async () => {
+  it('sends credentials only to their own origin, and not to the target of a redirect', async () => {
     const elsewhere = await serve((request, response) => response.end(String(request.headers.authorization)))
     const origin = await serve((request, response) => {
       if (request.url === '/away') response.writeHead(302, { location: `${elsewhere}/` })
@@ -54,7 +54,7 @@ describe('HttpClient', () => {
     assert.equal(await fetchWith(`${origin}/`, token), 'Bearer token')
   })
 
-  it('connects to the internal host that a person named, and to no other one it is led to', async () => {
+  it('connects to an internal host that the user named, and not to others by redirect', async () => {
     let asked = 0
     const elsewhere = await serve((_request, response) => {
       asked++
@@ -95,7 +95,7 @@ describe('HttpClient', () => {
     assert.equal(await fetchWith(`${named}/1`, { allowedHosts: ['localhost'] }, { named }), 'internal')
   })
 
-  it('goes through the proxy that the environment names, but for hosts that need none', async () => {
+  it('uses the proxy of the environment, except for hosts in NO_PROXY', async () => {
     const target = await serve((_request, response) => response.end('direct'))
     const proxy = await serve((request, response) => response.end(`by proxy to ${request.url}`))
     const environment = { HTTP_PROXY: proxy }
@@ -115,7 +115,7 @@ describe('HttpClient', () => {
     await assert.rejects(fetchWith(url, {}, { bytes: 99_999, isZippable: true }), /too much/)
   })
 
-  it('tries once more what failed on the way, and says what failed without the query of the address', async () => {
+  it('retries a failed request once, and reports the failure without the query of the URL', async () => {
     let requests = 0
     const url = await serve((request, response) => {
       requests++

@@ -8,33 +8,33 @@ import { type AddressCheck, addressCheck, NotFetched } from '../../kit/services/
 import { CannotInstall } from './cannot-install.ts'
 import type { Credentials } from './package-request.ts'
 
-/** Bytes that may still come; shared by all that one installation fetches of a kind. */
+/** Remaining bytes; shared by all fetches of a kind in one installation. */
 export type ByteBudget = { left: number; error: () => Error }
 
-/** Connections at a time. */
+/** Maximum number of concurrent connections. */
 const MAX_CONNECTIONS = 10
 const MAX_REDIRECTS = 5
 
 type Fetch = {
   accept: string
-  /** Whether the body may come compressed. An archive may not: its bytes are those that a checksum is of. */
+  /** Whether the body may be compressed. An archive may not: a checksum covers its bytes. */
   isZippable?: boolean
   budget: ByteBudget
 }
 
 type Access = {
-  /** Ends what is in progress. */
+  /** Aborts requests in progress. */
   signal: AbortSignal
   credentials?: Credentials
-  /** The address that the credentials are for: they are sent to its origin alone. */
+  /** The URL of the credentials: they are sent only to its origin. */
   address?: string
-  /** FETCH_ALLOWED_HOSTS: what may be internal, besides the hosts of `allowHost`. */
+  /** FETCH_ALLOWED_HOSTS: internal hosts that are allowed besides those of `allowHost`. */
   allowedHosts?: readonly string[]
 }
 
 /**
- * Fetches over HTTP for one installation, through the proxies that the environment names. It connects to the public internet and to the
- * hosts that a person named; what these lead to, by a redirect or the address of an archive, may be internal only by FETCH_ALLOWED_HOSTS.
+ * Fetches over HTTP for one installation, through the proxies of the environment. It connects to the public internet and to the hosts that
+ * the user named; the target of a redirect or the URL of an archive may be internal only if FETCH_ALLOWED_HOSTS permits it.
  */
 export class HttpClient {
   readonly #access: Access
@@ -54,7 +54,7 @@ export class HttpClient {
     this.#https = new HttpsAgent(options)
   }
 
-  /** Allows the host of an address that a person named, with its port, to be internal. */
+  /** Allows the host and port of a URL from the user to be internal. */
   allowHost(address: string): void {
     this.#named.add(new URL(address).host)
   }
@@ -65,7 +65,7 @@ export class HttpClient {
   }
 
   /**
-   * Fetches the body of a response with status 200, following redirects. A request that fails on the way is sent once more.
+   * Fetches the body of a response with status 200, following redirects. A request that fails in transit is retried once.
    * @throws CannotInstall
    */
   async fetch(address: string, options: Fetch): Promise<Buffer> {
@@ -122,7 +122,7 @@ export class HttpClient {
     })
   }
 
-  /** A proxy may be internal; it looks the host up by itself. */
+  /** A proxy may be internal; it resolves the host itself. */
   readonly #lookup: LookupFunction = (host, options, done) =>
     this.#proxies.has(host) ? lookUp(host, options, done) : this.#check.lookup(host, options, done)
 
@@ -130,7 +130,7 @@ export class HttpClient {
     const { credentials, address } = this.#access
     if (!credentials || !address || URL.parse(address)?.origin !== origin) return {}
     const { username, password } = credentials
-    // a name alone is a token
+    // a user name without password is a token
     if (!password) return { authorization: `Bearer ${username}` }
     return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
   }
@@ -152,5 +152,5 @@ async function readBody(response: IncomingMessage, { isZippable, budget }: Fetch
   return unzipped
 }
 
-// a query may be a key
+// a query may contain a key
 const withoutQuery = (address: string): string => address.split(/[?#]/, 1)[0] as string

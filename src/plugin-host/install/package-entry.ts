@@ -2,16 +2,16 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { apiPackage } from '../api-package.ts'
 
-/** What a package of a plugin says of itself. */
+/** The metadata of a plugin's package. */
 export type PackageHead = { name: string; version: string; entry: string }
 
-/** A package with this keyword is a plugin, as is one that names what plugins are written against as its peer. */
+/** Marks a package as a plugin; a peer dependency on the plugin API does as well. */
 const KEYWORD = 'stockroom-plugin'
 const MOST_HEAD = 1024 * 1024
 
 /**
- * Reads what lies in the folder of a package.
- * @throws Error when it is no plugin; its message says why
+ * Reads the package in a folder.
+ * @throws Error with the reason if it is not a plugin
  */
 export async function readPackage(folder: string): Promise<PackageHead> {
   const { name, version, peerDependencies, keywords, ...rest } = await readHead(join(folder, 'package.json'))
@@ -31,12 +31,12 @@ async function readHead(path: string): Promise<Record<string, unknown>> {
     const head: unknown = JSON.parse(await readFile(path, 'utf8'))
     if (typeof head === 'object' && head !== null) return head as Record<string, unknown>
   } catch {
-    // said below
+    // reported below
   }
   throw new Error('The package has no valid package.json.')
 }
 
-/** The module that whoever imports the package gets: `exports` goes before `main`. */
+/** The main module of the package: `exports` takes precedence over `main`. */
 function mainOf({ exports, main }: Record<string, unknown>): string {
   const own = typeof exports === 'object' && exports !== null && '.' in exports ? exports['.'] : exports
   return exported(own) ?? (typeof main === 'string' && main !== '' ? main : 'index.js')

@@ -12,7 +12,7 @@ const versionOf = (asked: PackageBody) => {
 }
 const wrong = (asked: PackageBody) => Object.keys(read(asked).errors ?? {})
 
-test('a name stands alone, or with a version behind @ or ==, or in a field of its own', () => {
+test('a name may be followed by a version after @ or ==, or have it in its own field', () => {
   assert.equal(versionOf({ packagename: 'thing' }), 'thing@latest')
   assert.equal(versionOf({ packagename: ' thing ', version: '' }), 'thing@latest')
   assert.equal(versionOf({ packagename: 'thing@1.2.3' }), 'thing@1.2.3')
@@ -24,13 +24,13 @@ test('a name stands alone, or with a version behind @ or ==, or in a field of it
   assert.deepEqual(wrong({ packagename: 'thing@1.2.3', version: '1.2.4' }), ['version'])
 })
 
-test('neither a name nor an address', () => {
+test('a text that is neither a name nor a URL is rejected', () => {
   const text = ['Either packagename of URL must be provided']
   for (const asked of [{}, { packagename: '', url: '' }, { packagename: null, url: ' ' }, { version: '1.0.0' }])
     assert.deepEqual(JSON.parse(JSON.stringify(read(asked).errors)), { packagename: text, url: text })
 })
 
-test('an address is a repository, an archive, a folder or a registry', () => {
+test('a URL is a repository, an archive, a folder or a registry', () => {
   assert.deepEqual(read({ packagename: 'thing', version: '1.0.0', url: 'https://registry.example' }).request, {
     source: { kind: 'registry', name: 'thing', version: '1.0.0', registry: 'https://registry.example/' },
     secrets: [],
@@ -62,7 +62,7 @@ test('an address is a repository, an archive, a folder or a registry', () => {
   assert.deepEqual(wrong({ url: 'https://registry.example' }), ['packagename'])
 })
 
-test('everything else is refused at its field', () => {
+test('everything else is rejected with an error at its field', () => {
   const longest = `a${'b'.repeat(300)}`
   const names = [
     '-g',
@@ -119,7 +119,7 @@ test('everything else is refused at its field', () => {
   for (const url of urls) assert.deepEqual(wrong({ packagename: 'thing', url }), ['url'], url)
 })
 
-test('credentials stand in nothing that is told, kept or shown', () => {
+test('credentials appear in no output, stored value or response', () => {
   for (const place of [
     'https://who:s%40cret@registry.example/',
     'https://who:s%40cret@x.example/a.tgz',
@@ -140,7 +140,7 @@ test('credentials stand in nothing that is told, kept or shown', () => {
   assert.equal(redact('404 https://x.example/a.tgz?key=abc&for=ever abc', signed), '404 https://x.example/a.tgz?*** ***')
 })
 
-test('whatever is requested, a name is no path and a revision no option', () => {
+test('a name is never a path and a revision never an option, whatever the request', () => {
   const hostile = fc.constantFrom(
     '-',
     '--',

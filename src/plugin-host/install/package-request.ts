@@ -5,41 +5,41 @@ import { ReasonedError } from '../../kit/values/message.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { pluginErrors } from '../plugin-errors.ts'
 
-/** What somebody asks to be installed, as they say it. */
+/** The request to install a package, as the user enters it. */
 export type PackageBody = { packagename?: string | null; version?: string | null; url?: string | null }
 
-/** Who one is at a registry, or where a package lies. */
+/** Credentials for a registry or for the host of a package. */
 export type Credentials = { username: string; password: string }
 
-/** The place from which a package comes. Addresses are without credentials. */
+/** The source of a package. URLs are without credentials. */
 export type Source =
-  /** A version, range of versions or tag; without a registry, the one that npm is set to. */
+  /** A version, range of versions or tag; without a registry, the configured one of npm. */
   | { kind: 'registry'; name: string; version: string; registry?: string }
   | { kind: 'archive'; url: string }
-  /** An archive or a folder of this machine. */
+  /** An archive or a folder on this machine. */
   | { kind: 'path'; path: string }
-  /** A branch, tag or commit, or `semver:` with a range of tags; empty: the branch that the repository names. */
+  /** A branch, tag or commit, or `semver:` with a range of tags; empty for the repository's default branch. */
   | { kind: 'repository'; url: string; revision: string }
 
-/** A package that is to be installed. */
+/** A package to install. */
 export type PackageRequest = {
   source: Source
-  /** The name that the package has to have. */
+  /** The required name of the package. */
   name?: string
-  /** What is kept and shown of the request. */
+  /** The text of the request that is stored and shown. */
   requirement: string
   /** For the registry, archive or repository. */
   credentials?: Credentials
-  /** Texts that must be shown nowhere. */
+  /** Texts that must never be shown. */
   secrets: readonly string[]
 }
 
 const VCS = ['git+https:', 'git+http:', 'git+ssh:', 'git+file:']
-/** Narrower than npm's grammar: it begins like no path. */
+/** Narrower than npm's grammar: it cannot begin like a path. */
 const NAME = /^(@[a-z0-9~][^/]*\/)?[a-z0-9~][^/]*$/
-/** A version, a range of versions without blanks, or a tag. */
+/** A version, a range of versions without spaces, or a tag. */
 const VERSION = /^[\w~^<>=*][\w.~^<>=*+|-]{0,99}$/
-/** What of a repository: a branch, tag or commit, or `semver:` with a range. */
+/** The revision in a repository URL: a branch, tag or commit, or `semver:` with a range. */
 const REVISION = /^#(semver:)?[\w~^<>=*][\w.~^<>=*+|/-]{0,199}$/
 const ARCHIVE = /\.(tgz|tar|tar\.gz)$/i
 
@@ -47,8 +47,8 @@ const notAName = pluginErrors.invalid_package_name
 const notAVersion = pluginErrors.invalid_package_version
 
 /**
- * Understands what is to be installed.
- * @returns the request, or what is wrong by field
+ * Parses a request to install a package.
+ * @returns the request, or its errors by field
  */
 export function readPackageRequest(asked: PackageBody): { request: PackageRequest } | { errors: Errors } {
   const packagename = asked.packagename?.trim() ?? ''
@@ -72,7 +72,7 @@ export function readPackageRequest(asked: PackageBody): { request: PackageReques
 
 type Named = { name: string; version: string }
 
-/** A name of npm's grammar, with the version behind `@` or `==`, or in a field of its own. Blank is the latest. */
+/** Reads a name of npm's grammar, with the version after `@` or `==`, or in its own field. An empty version means the latest. */
 function readName(text: string, version: string, errors: Errors): Named | undefined {
   const [name = '', ...versions] = splitName(text)
   const own = versions[0]
@@ -83,14 +83,14 @@ function readName(text: string, version: string, errors: Errors): Named | undefi
   return { name, version: version || own || 'latest' }
 }
 
-/** A name, and what stands behind its `@` or `==`. The `@` of a scope is none. */
+/** Splits a name from the version after its `@` or `==`. The `@` of a scope is no separator. */
 function splitName(text: string): string[] {
   const at = text.slice(1).search(/@|==/) + 1
   if (at === 0) return [text]
   return [text.slice(0, at), text.slice(at + (text[at] === '@' ? 1 : 2))]
 }
 
-// one that ends like an archive would be the path of a file
+// a text that ends like an archive would be a file path
 const isVersion = (text: string): boolean => VERSION.test(text) && !ARCHIVE.test(text)
 
 type Known = Pick<PackageRequest, 'credentials' | 'secrets'>
@@ -116,7 +116,7 @@ function readUrl(text: string, errors: Errors): RegistryAccess | Located | undef
 }
 
 function readFile(url: URL, text: string): Located {
-  // a path without a slash in front would be that of a file beside others of ours
+  // a path without a leading slash would be relative to our own files
   if (!/^file:\//i.test(text) || url.host || url.search || url.hash) throw new ReasonedError(pluginErrors.package_file_url)
   let path: string
   try {
@@ -132,7 +132,7 @@ function readRepository(url: URL): Located {
   if (!/^git\+\w+:\/\/.*\/[^/]/.test(url.href)) throw new ReasonedError(valueErrors.invalid_url)
   if (url.hash && !REVISION.test(url.hash)) throw new ReasonedError(pluginErrors.package_revision)
   if (url.search) throw new ReasonedError(pluginErrors.repository_with_query)
-  // the account of SSH is no secret: it proves who it is by a key
+  // the account of SSH is no secret: a key authenticates it
   if (url.protocol === 'git+ssh:') {
     if (url.password) throw new ReasonedError(pluginErrors.ssh_with_password)
     if (/^-/.test(url.hostname) || /^-/.test(decode(url.username))) throw new ReasonedError(valueErrors.invalid_url)
@@ -154,7 +154,7 @@ function readWeb(url: URL): RegistryAccess | Located {
     if (url.search) throw new ReasonedError(pluginErrors.registry_with_query)
     return { ...known, registry: url.href.endsWith('/') ? url.href : `${url.href}/` }
   }
-  // a query may well be a key, as those of signed addresses are
+  // a query may contain a key, as in signed URLs
   const query = url.search.slice(1)
   const requirement = url.origin + url.pathname
   const secrets = query ? [...known.secrets, query, ...new URLSearchParams(query).values()] : known.secrets
@@ -162,7 +162,7 @@ function readWeb(url: URL): RegistryAccess | Located {
   return { ...known, source, requirement, secrets: secrets.filter((secret) => secret !== '') }
 }
 
-/** Takes name and password out of an address. */
+/** Removes name and password from a URL. */
 function takeCredentials(url: URL): Known {
   const { username, password } = url
   if (!username && !password) return { secrets: [] }
@@ -170,7 +170,7 @@ function takeCredentials(url: URL): Known {
   url.password = ''
   const credentials = { username: decode(username), password: decode(password) }
   const basic = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
-  // as they came, as they are meant, and as git is told them
+  // as entered, decoded, and encoded for git
   const all = [basic, ...[password, username].flatMap((text) => [text, decode(text), encodeURIComponent(decode(text))])]
   return { credentials, secrets: [...new Set(all)].filter((secret) => secret !== '') }
 }
@@ -183,7 +183,7 @@ function decode(text: string): string {
   }
 }
 
-/** A text without the secrets of a request. */
+/** Removes the secrets of a request from a text. */
 export function redact(text: string, { secrets }: Pick<PackageRequest, 'secrets'>): string {
   const longestFirst = [...secrets].sort((one, other) => other.length - one.length)
   return longestFirst.reduce((left, secret) => left.replaceAll(secret, '***'), text)

@@ -12,19 +12,19 @@ import { readPackage } from './package-entry.ts'
 import type { PackageRequest } from './package-request.ts'
 import { digestOf, MODULES, unpackTree } from './tree.ts'
 
-/** A plugin that was installed as a package, and lies on this node. */
+/** A plugin installed from a package, and present on this node. */
 export type Installed = {
   /** Its slug. */
   key: string
-  /** Its name, as npm knows it. */
+  /** Its npm package name. */
   packageName: string
   place: Place
 }
 
-/** A package that should lie here and does not. */
+/** A package that should be on this node and is missing. */
 export type MissingPackage = { name: string; message: string }
 
-/** What lies on a node, and what does not. */
+/** The packages present on a node, and the missing ones. */
 export type Brought = { installed: readonly Installed[]; missing: readonly MissingPackage[] }
 
 type Row = { key: string; name: string; version: string; digest: string }
@@ -32,33 +32,33 @@ type Row = { key: string; name: string; version: string; digest: string }
 type Options = {
   database: Database
   log: Logger
-  /** The folder of the node in which packages lie, each in one that is called by its digest. */
+  /** The node's folder of packages, each in a subfolder named by its digest. */
   root: string
   /**
-   * Tries whether a plugin loads, and starts if one of its key runs, without anything that runs being touched.
+   * Tries whether a plugin loads, and whether it starts if one with its key is running, without affecting running plugins.
    * @returns its slug
    * @throws PluginFailure
    */
   tryOut: (place: Place) => Promise<string>
-  /** Seconds that fetching a package may take. */
+  /** Time limit for fetching a package, in seconds. */
   seconds: number
   /** FETCH_ALLOWED_HOSTS. */
   allowedHosts: readonly string[]
 }
 
-/** Beginnings of names of folders that are being made. */
+/** Name prefixes of temporary folders. */
 const FETCHING = 'fetching-'
 const UNPACKING = 'unpacking-'
 
 /**
- * The packages that are installed. They stand in the database, packed with all that they need, so that each node makes its folder what
- * it has to be without a registry.
+ * The installed packages. The database stores them packed with all their dependencies, so that each node can create its folder without a
+ * registry.
  */
 export class Packages {
   readonly #options: Options
-  /** Folders that were wanted last, whose plugins may run still. */
+  /** Folders of the previous state, whose plugins may still be running. */
   #before: ReadonlySet<string> = new Set()
-  /** Folders that are about to be wanted. */
+  /** Folders that are about to be needed. */
   readonly #coming = new Set<string>()
   #line: Promise<unknown> = Promise.resolve()
 
@@ -66,7 +66,7 @@ export class Packages {
     this.#options = options
   }
 
-  /** Brings the folder of this node in line with the database. */
+  /** Synchronizes the folder of this node with the database. */
   bring(): Promise<Brought> {
     const brought = this.#line.then(() => this.#bringInLine())
     this.#line = brought.catch(() => undefined)
@@ -116,7 +116,7 @@ export class Packages {
     )
   }
 
-  /** The folder appears whole or not at all. */
+  /** Unpacks a package; its folder appears complete or not at all. */
   async #unpack(tarball: Buffer, digest: string): Promise<void> {
     const { root } = this.#options
     const draft = join(root, `${UNPACKING}${randomUUID()}`)
@@ -125,7 +125,7 @@ export class Packages {
       await rename(draft, join(root, folderOf(digest)))
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
-      // another process that has this folder too may have been quicker
+      // another process with this folder may have been faster
       if (!(await this.#lies(digest))) throw error
     }
   }
@@ -139,16 +139,16 @@ export class Packages {
   }
 
   /**
-   * Fetches a package and stores it, for every node. What is there now is untouched until the package is known to be a plugin that loads.
-   * @param account who installs it
-   * @returns where it lies in the data folder, and what was fetched, for people
-   * @throws CannotInstall, Problem 503 when the lease is lost: nothing is changed then
+   * Fetches a package and stores it, for every node. The current version is untouched until the new one is known to be a plugin that loads.
+   * @param account the account that installs it
+   * @returns its path in the data folder, and a human-readable report of the fetched files
+   * @throws CannotInstall, Problem 503 if the lease is lost: nothing is changed then
    */
   async install(request: PackageRequest, account: number, lease: Lease): Promise<{ place: string; output: string }> {
     const { root, seconds, allowedHosts } = this.#options
     try {
       makeFolder(root)
-      // whoever has the lease is the only one who fetches: what lies here was left behind
+      // only the holder of the lease fetches: existing temporary folders are leftovers
       await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
       const name = `${FETCHING}${randomUUID()}`
       const fetched = await fetchPackage(request, { root, name, seconds, signal: lease.signal, allowedHosts })
@@ -162,7 +162,7 @@ export class Packages {
     }
   }
 
-  /** Puts a package where plugins lie, tries it there and stores it. If that fails it is taken away again. */
+  /** Moves a package to the plugin folder, tries it there and stores it. If that fails, it is removed. */
   async #adopt(fetched: FetchedPackage, requirement: string, account: number, lease: Lease): Promise<void> {
     const folder = folderOf(fetched.digest)
     const isNew = !(await this.#lies(fetched.digest))
@@ -182,7 +182,7 @@ export class Packages {
     }
   }
 
-  /** Tries it once, to see that it is a plugin, and which. */
+  /** Tries the package once, to check that it is a plugin, and to get its key. */
   async #keyOf({ name, digest }: FetchedPackage): Promise<string> {
     const folder = this.#packageFolder(name, digest)
     const { entry } = await readPackage(folder)
@@ -224,6 +224,6 @@ async function store(tx: Tx, { key, name, version, digest, tarball, requirement,
   )
 }
 
-/** Digits of a digest that a folder is called by. */
+/** Digits of a digest in the name of a folder. */
 const FOLDER = 40
 const folderOf = (digest: string): string => digest.slice(0, FOLDER)

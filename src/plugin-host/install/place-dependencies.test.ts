@@ -6,7 +6,7 @@ import { readDependencies } from './dependencies.ts'
 import { type Placed, placeDependencies } from './place-dependencies.ts'
 import type { Release } from './registry.ts'
 
-/** Packages by name, each with its versions and what they depend on. */
+/** Packages by name, each with its versions and their dependencies. */
 type Packages = Record<string, Record<string, Record<string, string>>>
 
 function registryOf(packages: Packages) {
@@ -20,7 +20,7 @@ function registryOf(packages: Packages) {
   }
 }
 
-/** The package that Node finds by a name from the folder of another. */
+/** Finds the package that Node resolves for a name from the folder of another. */
 function findFrom(all: ReadonlyMap<string, Placed>, folder: string, name: string): Placed | undefined {
   for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const found = at.endsWith('/node_modules') ? undefined : all.get(`${at}/node_modules/${name}`)
@@ -29,7 +29,7 @@ function findFrom(all: ReadonlyMap<string, Placed>, folder: string, name: string
   return undefined
 }
 
-test('Node finds each dependency of each package in a version that fits, and the same packages lie in the same places', async () => {
+test('Node resolves each dependency of each package in a matching version, and the layout is deterministic', async () => {
   const names = ['a', 'b', 'c', 'd']
   const dependencies = fc.dictionary(fc.constantFrom(...names), fc.constantFrom('^1.0.0', '^2.0.0', '*', '1.0.0'), { maxKeys: 4 })
   const versions = fc.record({ '1.0.0': dependencies, '1.1.0': dependencies, '2.0.0': dependencies })
@@ -49,7 +49,7 @@ test('Node finds each dependency of each package in a version that fits, and the
         return [root, ...(await placeDependencies({ root, registry: registryOf(known), unpack }))]
       }
       const placed = await placeAll().catch((error) => {
-        // packages that need each other in ever other versions
+        // packages that keep requiring each other in new versions
         assert.match(error.message, /requires more than 1000 other packages/)
         return []
       })

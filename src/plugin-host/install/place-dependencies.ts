@@ -4,27 +4,27 @@ import type { Dependencies, Dependency } from './dependencies.ts'
 import { isFor, isInRange, type Registry, type Release } from './registry.ts'
 import { MODULES } from './tree.ts'
 
-/** A package and the folder in which it lies. */
+/** A package and its folder. */
 export type Placed = {
-  /** Its name at the registry, which may differ from the one of its folder. */
+  /** Its name in the registry, which may differ from the name of its folder. */
   name: string
   version: string
   folder: string
   dependencies: Dependencies
   isOptional: boolean
-  /** The package in whose folder it lies. */
+  /** The package whose folder contains it. */
   outer?: Placed
-  /** Packages in its own folder, by the names that code imports. */
+  /** Packages in its own folder, by import name. */
   inner: Map<string, Placed>
 }
 
-/** Packages that one may need, in all. */
+/** Maximum number of packages that one may require in total. */
 const MAX_PACKAGES = 1000
-/** Dependencies that are fetched ahead at a time. */
+/** Maximum number of dependencies that are prefetched at a time. */
 const MAX_AHEAD = 200
 
 type Placing = {
-  /** The package that is installed, already in its folder. */
+  /** The package to install, already in its folder. */
   root: Placed
   registry: Pick<Registry, 'find' | 'fetch'>
   /** Unpacks the archive of a package into a folder. @returns its dependencies */
@@ -32,9 +32,9 @@ type Placing = {
 }
 
 /**
- * Places everything that a package needs below its folder, so that Node finds each dependency in a version that fits: beside the other
- * dependencies of the package where the name is free there, else inside the folder of the package that needs it.
- * @returns what was placed
+ * Places all dependencies of a package below its folder, so that Node resolves each one in a matching version: next to the other
+ * dependencies of the package if the name is free there, otherwise inside the folder of the package that requires it.
+ * @returns the placed packages
  * @throws CannotInstall
  */
 export async function placeDependencies({ root, registry, unpack }: Placing): Promise<Placed[]> {
@@ -42,7 +42,7 @@ export async function placeDependencies({ root, registry, unpack }: Placing): Pr
   for (let level = [root]; level.length > 0; ) {
     const next: Placed[] = []
     prefetch(level, registry)
-    // one after the other, so that the same packages always lie in the same places
+    // one after the other, for a deterministic layout
     for (const owner of level) {
       if (owner.dependencies.size > MAX_PACKAGES) throw tooMany()
       for (const [name, dependency] of owner.dependencies) {
@@ -59,7 +59,7 @@ export async function placeDependencies({ root, registry, unpack }: Placing): Pr
 
 const tooMany = () => new CannotInstall(`The package requires more than ${MAX_PACKAGES} other packages.`)
 
-/** Starts what `place` waits for: many small requests take as long as one. Where one fails `place` says so. */
+/** Starts the requests that `place` waits for: many small requests take as long as one. `place` reports failures. */
 function prefetch(owners: readonly Placed[], registry: Placing['registry']): void {
   let started = 0
   for (const owner of owners)
@@ -76,7 +76,7 @@ function prefetch(owners: readonly Placed[], registry: Placing['registry']): voi
 
 type Place = Placing & { owner: Placed; name: string; dependency: Dependency }
 
-/** @returns undefined where a fitting one lies there already, and where an optional one cannot be had */
+/** @returns undefined if a matching one is already visible there, or if an optional one is not available */
 async function place({ root, owner, name, dependency, registry, unpack }: Place): Promise<Placed | undefined> {
   const visible = findVisible(owner, name)
   if (fits(visible, dependency)) return undefined
@@ -85,7 +85,7 @@ async function place({ root, owner, name, dependency, registry, unpack }: Place)
   let tarball: Buffer
   try {
     release = await registry.find(dependency.name, dependency.range)
-    // by a tag
+    // resolved by a tag
     if (visible?.name === release.name && visible.version === release.version) return undefined
     if (!isForThisMachine(release))
       throw new CannotInstall(
@@ -105,7 +105,7 @@ async function place({ root, owner, name, dependency, registry, unpack }: Place)
   return placed
 }
 
-/** The package that Node finds by a name inside the folder of another. */
+/** The package that Node resolves for a name inside the folder of another. */
 function findVisible(from: Placed, name: string): Placed | undefined {
   for (let at: Placed | undefined = from; at; at = at.outer) {
     const found = at.inner.get(name)

@@ -3,24 +3,24 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 
-/** How a program is started: its absolute path, and what stands before its own arguments. */
+/** A program: its absolute path, and the arguments before its own. */
 export type Program = { path: string; leading: readonly string[] }
 
-/** The end of what it said on both streams, and whether it succeeded. */
+/** The end of its output on both streams, and whether it succeeded. */
 export type ProgramResult = { isDone: boolean; output: string }
 
-/** Characters of the output that are kept. */
+/** Maximum characters of output that are kept. */
 const MAX_OUTPUT = 20_000
-/** Variables that every program gets, besides PATH and those that it is given. */
+/** Environment variables passed to every program, besides PATH and its own. */
 const PASSED = /^(LANG|LC_\w+|TZ|SystemRoot|ComSpec|PATHEXT|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/
 
 /**
- * The npm that started this process, else the first one of PATH.
- * @returns undefined where there is none
+ * Finds the npm that started this process, otherwise the first one in PATH.
+ * @returns undefined if there is none
  */
 export function findNpm(environment: NodeJS.ProcessEnv = process.env): Program | undefined {
   const { npm_execpath: starter } = environment
-  // other package managers name themselves here too
+  // other package managers set this variable too
   if (starter && /(^|[\\/])npm(-cli)?(\.c?js)?$/.test(starter) && isFile(starter, constants.R_OK)) return programOf(starter)
   const candidates = foldersOf(environment).flatMap((folder) => [
     join(folder, 'npm'),
@@ -30,7 +30,7 @@ export function findNpm(environment: NodeJS.ProcessEnv = process.env): Program |
   return found === undefined ? undefined : programOf(found)
 }
 
-/** The first git of PATH. Folders that PATH names relatively are passed over: what they hold depends on where a program runs. */
+/** Finds the first git in PATH. Relative folders in PATH are ignored: their content depends on the working directory. */
 export function findGit(environment: NodeJS.ProcessEnv = process.env): Program | undefined {
   const candidates = foldersOf(environment).flatMap((folder) => [join(folder, 'git'), join(folder, 'git.exe')])
   const found = candidates.find((path) => isFile(path, constants.X_OK))
@@ -39,7 +39,7 @@ export function findGit(environment: NodeJS.ProcessEnv = process.env): Program |
 
 const foldersOf = ({ PATH = '' }: NodeJS.ProcessEnv): string[] => PATH.split(delimiter).filter(isAbsolute)
 
-/** A script runs in the Node of this process, whichever one PATH knows. */
+/** Runs a script with the Node of this process, whichever one is in PATH. */
 function programOf(path: string): Program {
   const real = realpathSync(path)
   return /\.c?js$/.test(real) ? { path: process.execPath, leading: [real] } : { path: real, leading: [] }
@@ -55,11 +55,11 @@ function isFile(path: string, access: number): boolean {
 }
 
 type Run = {
-  /** The folder it works in. */
+  /** The working directory. */
   folder: string
-  /** Variables of its environment, besides the few it gets in any case. */
+  /** Further environment variables, besides the few that it always gets. */
   environment: Readonly<Record<string, string | undefined>>
-  /** Ends it, with whatever it started. */
+  /** Kills it, with all processes that it started. */
   signal: AbortSignal
   /** Reads its standard output, which is not kept then, or destroys the stream. */
   read?: (stdout: Readable) => Promise<void>
@@ -67,7 +67,7 @@ type Run = {
 
 /**
  * Runs a program without a shell.
- * @throws the reason of the signal once that is aborted, and what `read` throws
+ * @throws the reason of the signal once that is aborted, and the errors of `read`
  */
 export async function runProgram({ path, leading }: Program, args: readonly string[], run: Run): Promise<ProgramResult> {
   const { folder, signal, read } = run
@@ -85,7 +85,7 @@ export async function runProgram({ path, leading }: Program, args: readonly stri
   const keep = (text: string) => {
     output = (output + text).slice(-MAX_OUTPUT)
   }
-  // it may start others: all are one group
+  // it may start others: all belong to one process group
   const end = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
@@ -94,7 +94,7 @@ export async function runProgram({ path, leading }: Program, args: readonly stri
     }
   }
   child.stderr.setEncoding('utf8').on('data', keep)
-  // Node drops what a program wrote before it ended where nothing listens yet; one that is no longer read is closed, which ends it
+  // Node drops output from before the end of the program if nothing listens yet; closing an output that is no longer read ends the program
   const reading = read?.(pipeline(child.stdout, new PassThrough(), () => {})).catch((error: Error) => error)
   if (!reading) child.stdout.setEncoding('utf8').on('data', keep)
   signal.addEventListener('abort', end)
@@ -108,7 +108,7 @@ export async function runProgram({ path, leading }: Program, args: readonly stri
   signal.removeEventListener('abort', end)
   signal.throwIfAborted()
   const failure = await reading
-  // a program that failed by itself has left little to read
+  // a program that failed by itself has little output
   if (failure instanceof Error && (code === 0 || code === null)) throw failure
   return { isDone: code === 0, output: output.trim() }
 }

@@ -7,7 +7,7 @@ import { Registry } from './registry.ts'
 
 const ADDRESS = 'https://registry.example/'
 
-/** A registry that knows one package, of these versions. */
+/** Creates a registry with one package, in these versions. */
 function open(versions: readonly string[], { latest, deprecated = [] }: { latest?: string; deprecated?: string[] } = {}) {
   const dist = { tarball: `${ADDRESS}a.tgz` }
   const heads = versions.map((version) => [version, { dist, ...(deprecated.includes(version) && { deprecated: 'old' }) }])
@@ -24,7 +24,7 @@ function open(versions: readonly string[], { latest, deprecated = [] }: { latest
 const many = (count: number) => Array.from({ length: count }, (_, at) => `1.${at}.0`)
 
 describe('a registry', () => {
-  it('gives the version tagged latest where the range has it, else the highest that is not deprecated', async () => {
+  it('returns the version tagged latest if it is in the range, otherwise the highest one that is not deprecated', async () => {
     const { registry } = open(['1.0.0', '1.2.0', '1.10.0', '2.0.0', '3.0.0-beta'], { latest: '1.2.0', deprecated: ['2.0.0'] })
     const found = async (range: string) => (await registry.find('a', range)).version
     const wanted = {
@@ -40,7 +40,7 @@ describe('a registry', () => {
     await assert.rejects(found('next'), CannotInstall)
   })
 
-  it('lets other work have its turn while it reads and compares many versions, and ends when it is told to', async () => {
+  it('yields to other work while it reads and compares many versions, and stops when it is aborted', async () => {
     const { registry, ending } = open(many(20_000))
     let isDone = false
     const turnsUntil = async (work: Promise<unknown>) => {
@@ -58,7 +58,7 @@ describe('a registry', () => {
     await assert.rejects(found, /over/)
   })
 
-  it('that describes too much is rejected', async () => {
+  it('is rejected if its metadata is too large', async () => {
     await assert.rejects(open(many(50_001)).registry.find('a', '*'), /more than 50000 versions/)
     const long = `1.0.0-${'a'.repeat(33 * 1024 * 1024)}`
     await assert.rejects(open([long]).registry.find('a', '*'), /response of the registry is too large/)

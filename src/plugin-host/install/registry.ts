@@ -6,34 +6,34 @@ import { type Head, isObject } from './dependencies.ts'
 import type { ByteBudget, HttpClient } from './http-client.ts'
 import { MOST_BYTES, tooLarge } from './tree.ts'
 
-/** A version of a package, as its registry describes it. */
+/** A version of a package, as described by its registry. */
 export type Release = {
   name: string
   version: string
-  /** The address of its archive. */
+  /** The URL of its archive. */
   tarball: string
-  /** Checksums of the archive: `sha512-...` and others, separated by blanks; or the hexadecimal SHA-1. */
+  /** Checksums of the archive: `sha512-...` and others, separated by spaces; or the hexadecimal SHA-1. */
   integrity?: string
   shasum?: string
   isDeprecated: boolean
-  /** The systems and processors that it is for; a name with `!` in front: that it is not for. */
+  /** The supported systems and processors; a name with `!` in front is excluded. */
   os: readonly string[]
   cpu: readonly string[]
 }
 
 type Metadata = { tags: ReadonlyMap<string, string>; releases: ReadonlyMap<string, Release> }
 
-/** Bytes of metadata that one installation may fetch, and those of one package: reading them holds up everything else. */
+/** Maximum bytes of metadata in one installation, and for one package: parsing them blocks everything else. */
 const MAX_METADATA_BYTES = 256 * 1024 * 1024
 const MAX_PACKAGE_METADATA_BYTES = 32 * 1024 * 1024
-/** Versions that a package may have, and those that are compared at a time. */
+/** Maximum number of versions of a package, and of those compared at a time. */
 const MAX_VERSIONS = 50_000
 const VERSIONS_AT_A_TIME = 200
-/** The short form of metadata, which is all that is needed; any other where a registry has no short one. */
+/** Requests the short form of metadata, which is sufficient; any other from a registry without a short one. */
 const METADATA = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*'
 const ALGORITHMS = ['sha512', 'sha384', 'sha256', 'sha1']
 
-/** A registry of packages, of which each metadata and each archive is fetched once. */
+/** A registry of packages, from which all metadata and archives are fetched only once. */
 export class Registry {
   readonly #client: HttpClient
   readonly #address: string
@@ -44,12 +44,12 @@ export class Registry {
     left: MAX_METADATA_BYTES,
     error: () => new CannotInstall('The response of the registry is too large.'),
   }
-  /** What is installed has to fit too once it is packed. */
+  /** The installed files must not exceed this limit when they are packed, either. */
   readonly #archiveBudget = archiveBudget()
 
   /**
    * @param address ends with a slash
-   * @param signal ends what is in progress
+   * @param signal aborts requests in progress
    */
   constructor(client: HttpClient, address: string, signal: AbortSignal) {
     this.#client = client
@@ -58,9 +58,9 @@ export class Registry {
   }
 
   /**
-   * The version of a package that a range or tag stands for, as npm chooses it: the one tagged `latest` where the range has it, else the
-   * highest one that is not deprecated.
-   * @throws CannotInstall where there is none
+   * Resolves a range or tag of a package as npm does: the version tagged `latest` if it is in the range, otherwise the highest one that is
+   * not deprecated.
+   * @throws CannotInstall if there is none
    */
   async find(name: string, range: string): Promise<Release> {
     const { tags, releases } = await once(this.#metadata, name, () => this.#fetchMetadata(name))
@@ -69,7 +69,7 @@ export class Registry {
     return found
   }
 
-  /** The archive of a version. @throws CannotInstall where it is not the one that the registry describes */
+  /** Fetches the archive of a version. @throws CannotInstall if it differs from the description in the registry */
   async fetch(release: Release): Promise<Buffer> {
     const { name, version } = release
     return await once(this.#tarballs, `${name}@${version}`, async () => {
@@ -87,7 +87,7 @@ export class Registry {
     try {
       metadata = JSON.parse(text)
     } catch {
-      // said below
+      // reported below
     }
     if (!isObject(metadata)) throw new CannotInstall(`${address} returned no valid package metadata.`)
     const tags = Object.entries(isObject(metadata['dist-tags']) ? metadata['dist-tags'] : {})
@@ -102,7 +102,7 @@ export class Registry {
   }
 
   async #choose({ tags, releases }: Metadata, range: string): Promise<Release | undefined> {
-    // a tag that reads like a range is none
+    // a tag that reads like a range is ignored
     if (semver.validRange(range, LOOSE) === null) return releases.get(tags.get(range) ?? '')
     const latest = tags.get('latest')
     if (latest !== undefined && releases.has(latest) && (range === '' || range === '*' || isInRange(latest, range)))
@@ -115,7 +115,7 @@ export class Registry {
     return best
   }
 
-  /** Does something for each of many, and lets other work have its turn meanwhile. */
+  /** Processes many items, and yields to other work in between. */
   async #inPieces<Item>(items: Iterable<Item>, act: (item: Item) => void): Promise<void> {
     let count = 0
     for (const item of items) {
@@ -127,7 +127,7 @@ export class Registry {
   }
 }
 
-/** A budget of so many bytes that takes from another one, too. */
+/** A budget of this number of bytes that also draws on another one. */
 function within(all: ByteBudget, bytes: number): ByteBudget {
   let own = bytes
   return {
@@ -143,7 +143,7 @@ function within(all: ByteBudget, bytes: number): ByteBudget {
   }
 }
 
-/** Bytes of archives that one installation may fetch. */
+/** The budget for archives in one installation. */
 export const archiveBudget = (): ByteBudget => ({ left: MOST_BYTES, error: () => new CannotInstall(tooLarge) })
 
 function once<Value>(memory: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
@@ -175,14 +175,14 @@ function namesIn(head: Head, field: 'os' | 'cpu'): string[] {
 
 const LOOSE = { loose: true }
 
-/** Whether a version goes before another one: those that are not deprecated, and of these the higher one. */
+/** Whether a version is preferred to another: versions that are not deprecated first, then the higher one. */
 const isBetter = (one: Release, other: Release): boolean =>
   one.isDeprecated === other.isDeprecated ? semver.compareLoose(one.version, other.version) > 0 : other.isDeprecated
 
-/** Whether a version is one of a range; no version is one of a tag. */
+/** Whether a version is in a range; no version is in a tag. */
 export const isInRange = (version: string, range: string): boolean => semver.satisfies(version, range, { loose: true })
 
-/** Whether a package is for a system and a processor. */
+/** Whether a package supports a system and a processor. */
 export function isFor({ os, cpu }: Pick<Release, 'os' | 'cpu'>, machine: { platform: string; arch: string }): boolean {
   const allows = (names: readonly string[], name: string): boolean => {
     const allowed = names.filter((one) => !one.startsWith('!'))

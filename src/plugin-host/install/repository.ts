@@ -10,7 +10,7 @@ import { findGit, runProgram } from './programs.ts'
 /** A repository at one of its commits. */
 export type Repository = {
   url: string
-  /** A branch, tag or commit, or `semver:` with a range of tags. Empty: the branch that the repository names. */
+  /** A branch, tag or commit, or `semver:` with a range of tags. Empty for the repository's default branch. */
   revision: string
   credentials?: Credentials
 }
@@ -19,20 +19,20 @@ type Cloning = {
   /** An empty folder for the clone. */
   folder: string
   signal: AbortSignal
-  /** Takes the files of the commit: an archive with all of them in one folder. */
+  /** Receives the files of the commit: an archive with all of them in one folder. */
   read: (archive: Readable) => Promise<void>
 }
 
-/** Characters that the names of all tags may have. */
+/** Maximum characters of the names of all tags. */
 const MAX_TAGS = 4_000_000
-/** Undoes every attribute by which a commit has its files changed or left out when they are written: they are taken as they are. */
+/** Resets every attribute by which a commit changes or omits files on export: they are taken as they are. */
 const ATTRIBUTES = '* !export-ignore !export-subst !filter !ident !text !crlf !eol !working-tree-encoding\n'
 
 /**
- * Clones a repository, without a work tree, and reads the files of one commit. Nothing of the clone is run or configures anything: git reads
- * no configuration but that of the command line, has no hooks and no filters, and leaves submodules alone.
+ * Clones a repository, without a work tree, and reads the files of one commit. Nothing in the clone is run or configures anything: git
+ * reads no configuration except the command line, has no hooks and no filters, and ignores submodules.
  * @returns the commit
- * @throws CannotInstall with what git said, and what `read` throws
+ * @throws CannotInstall with the output of git, and the errors of `read`
  */
 export async function readRepository(repository: Repository, { folder, signal, read }: Cloning): Promise<string> {
   const git = findGit()
@@ -44,7 +44,7 @@ export async function readRepository(repository: Repository, { folder, signal, r
     if (!isDone) throw new CannotInstall(output.replaceAll(folder, '.') || 'git failed without a message.')
     return output
   }
-  // what the address leads to would be connected to unchecked
+  // the target of a redirect would be connected to unchecked
   await run(['-c', 'http.followRedirects=false', 'clone', '--bare', '--quiet', '--template=', '--', repository.url, clone])
   const inClone = ['--git-dir', clone]
   const revision = await revisionOf(repository.revision, async () => {
@@ -91,7 +91,7 @@ function environmentOf({ url, credentials }: Repository, home: string): Record<s
     GIT_CONFIG_SYSTEM: devNull,
     GIT_CONFIG_GLOBAL: devNull,
     GIT_ATTR_NOSYSTEM: '1',
-    // the folder may lie inside a repository, that of the service for one
+    // the folder may be inside a repository, such as that of the service
     GIT_CEILING_DIRECTORIES: dirname(home),
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: 'https:http:ssh:file',

@@ -3,17 +3,17 @@ import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Bytes that a package may have with all that it needs: as it is stored, and unpacked. */
+/** Maximum bytes of a package with all its dependencies: as stored, and unpacked. */
 export const MOST_BYTES = 20 * 1024 * 1024
 export const MOST_UNPACKED = 200 * 1024 * 1024
 export const MOST_FILES = 20_000
 
-/** The folder inside that holds the packages, each with what it needs inside its own folder. */
+/** The inner folder of the packages, each with its own dependencies inside. */
 export const MODULES = 'node_modules'
 
 /**
  * Packs the packages in a folder, so that other nodes need no registry.
- * @throws Error when it is too large; its message says so
+ * @throws Error with a message if it is too large
  */
 export async function packTree(folder: string): Promise<Buffer> {
   let unpacked = 0
@@ -45,10 +45,10 @@ export async function packTree(folder: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The limits, for people. */
+/** The limits, in a human-readable text. */
 export const tooLarge = `The package is too large: with its dependencies it can have ${MOST_BYTES / 1024 / 1024} MB packed, ${MOST_UNPACKED / 1024 / 1024} MB and ${MOST_FILES} files unpacked.`
 
-/** Unpacks it into a folder, which is made. */
+/** Unpacks it into a new folder. */
 export async function unpackTree(tarball: Buffer, folder: string): Promise<void> {
   const { extract } = await import('tar')
   await mkdir(folder, { recursive: true })
@@ -56,5 +56,5 @@ export async function unpackTree(tarball: Buffer, folder: string): Promise<void>
   await pipeline(Readable.from([tarball]), extract({ cwd: folder, strict: true, filter }))
 }
 
-/** The digest by which a packed tree is known. */
+/** The digest that identifies a packed tree. */
 export const digestOf = (tarball: Buffer): string => createHash('sha512').update(tarball).digest('hex')

@@ -32,14 +32,14 @@ describe('unpackPackage', () => {
     const budget = { bytes: 1e6, files: 5 }
     await unpack(archive, budget)
     await assert.rejects(unpack(archive, budget), /too large/)
-    // what follows is not even read
+    // the rest is not even read
     const names = ['package.json', ...Array.from({ length: 3_000 }, (_, at) => `f${at}`)].map((name) => [name, '{}'])
     const left = { bytes: 1e8, files: 2 }
     await assert.rejects(unpack(await packFiles(Object.fromEntries(names)), left), /too large/)
     assert.ok(left.files > -1_000, `${left.files} files`)
   })
 
-  it('rejects what is no archive, and ends when it is interrupted', async () => {
+  it('rejects data that is not an archive, and stops when it is aborted', async () => {
     for (const bytes of [Buffer.from('no archive'), archive.subarray(0, 100), Buffer.alloc(0)])
       await assert.rejects(unpack(bytes), /The archive of the package cannot be read/)
     await assert.rejects(unpack(archive, undefined, AbortSignal.abort()), { name: 'AbortError' })

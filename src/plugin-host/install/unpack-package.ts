@@ -6,15 +6,15 @@ import type { ReadEntry } from 'tar'
 import { CannotInstall } from './cannot-install.ts'
 import { MOST_FILES, MOST_UNPACKED, tooLarge } from './tree.ts'
 
-/** Bytes and files that may still be unpacked; shared by all packages of one installation. */
+/** Remaining bytes and files to unpack; shared by all packages of one installation. */
 export type UnpackBudget = { bytes: number; files: number }
 
 type Unpacking = {
-  /** The folder, which is made. */
+  /** The folder to create. */
   folder: string
   budget: UnpackBudget
   signal: AbortSignal
-  /** Files that are left out, by their path in the package. */
+  /** Selects files to skip, by their path in the package. */
   isLeftOut?: (path: string) => boolean
 }
 
@@ -22,8 +22,8 @@ type Unpacking = {
 export const unpackBudget = (): UnpackBudget => ({ bytes: MOST_UNPACKED, files: MOST_FILES })
 
 /**
- * Unpacks an archive of a package, of which every file lies in one folder. Links are left out, and files get plain modes.
- * @throws CannotInstall where it is no archive, or too large
+ * Unpacks the archive of a package, whose files are all in one folder. Links are skipped, and files get plain modes.
+ * @throws CannotInstall if it is not an archive, or too large
  */
 export async function unpackPackage(archive: Readable | Buffer, { folder, budget, signal, isLeftOut }: Unpacking): Promise<void> {
   const { extract } = await import('tar')
@@ -49,7 +49,7 @@ export async function unpackPackage(archive: Readable | Buffer, { folder, budget
   if (budget.files < 0) throw new CannotInstall(tooLarge)
 }
 
-/** Passes bytes on as long as the budget lasts, also that of the files that they held so far. */
+/** Passes bytes on while the budget of bytes lasts, and that of the files in the bytes so far. */
 const count = (budget: UnpackBudget): Transform =>
   new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -59,7 +59,7 @@ const count = (budget: UnpackBudget): Transform =>
     },
   })
 
-/** An archive of a folder, as `unpackPackage` reads it, uncompressed. Links are left out. */
+/** Creates an archive of a folder in the format of `unpackPackage`, uncompressed. Links are skipped. */
 export async function packFolder(folder: string, isLeftOut: (path: string) => boolean): Promise<Readable> {
   const { create } = await import('tar')
   const filter = (path: string): boolean => !isLeftOut(path.replace(/^\.\/?/, ''))

@@ -1,4 +1,4 @@
-/** What is asked of a printer (RFC 8011, 5.4.15). */
+/** Operations of a printer (RFC 8011, 5.4.15). */
 export const operations = { printJob: 0x0002, getPrinterAttributes: 0x000b } as const
 
 /** Tags of groups and values (RFC 8010, 3.5). */
@@ -22,14 +22,14 @@ function attribute(tag: number, name: string, value: Buffer): Buffer {
   return Buffer.concat([Buffer.of(tag), short(named.length), named, short(value.length), value])
 }
 
-/** The further values of an attribute have no name. */
+/** Additional values of an attribute have no name. */
 const textAttribute = ([tag, name, value]: Texts[number]): Buffer =>
   Buffer.concat([value].flat().map((one, at) => attribute(TAGS[tag], at === 0 ? name : '', Buffer.from(one as string))))
 
 /**
- * A request in the form of RFC 8010. The document follows it.
+ * Builds a request in the format of RFC 8010. The document follows it.
  * @param texts further attributes of the operation, in their order
- * @param job whole numbers about the job, such as `copies`
+ * @param job integers about the job, such as `copies`
  */
 export function ippRequest(operation: number, uri: string, texts: Texts, job: Readonly<Record<string, number>> = {}): Buffer {
   const numbers = Object.entries(job).map(([name, value]) => {
@@ -52,10 +52,10 @@ export function ippRequest(operation: number, uri: string, texts: Texts, job: Re
   ])
 }
 
-/** What a printer answers: its status, below 0x100 when all is well, and the attributes by name, of all groups. */
+/** The response of a printer: its status, below 0x100 for success, and the attributes by name, of all groups. */
 export type IppAnswer = { status: number; attributes: ReadonlyMap<string, readonly (string | number)[]> }
 
-/** Reads an answer. @throws Error when it is none */
+/** Parses a response. @throws Error if it is invalid */
 export function readIpp(bytes: Buffer): IppAnswer {
   const attributes = new Map<string, (string | number)[]>()
   try {
@@ -79,7 +79,7 @@ export function readIpp(bytes: Buffer): IppAnswer {
   }
 }
 
-/** The bytes at a place that stand behind their length, and the place behind them. */
+/** Reads the bytes after their length at an offset, and returns them with the offset of the rest. */
 function sized(bytes: Buffer, at: number): [Buffer, number] {
   const end = at + 2 + bytes.readUInt16BE(at)
   if (end > bytes.length) throw new RangeError()

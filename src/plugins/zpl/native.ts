@@ -1,25 +1,25 @@
 import type { LabelField } from '../../plugin-api/index.ts'
 
-/** What ZPL has in its typeface 0 everywhere, and what its codes hold in the same way at every maker's. */
+/** Characters that typeface 0 has on every ZPL printer, and those that barcodes encode in the same way for every manufacturer. */
 const WRITABLE = /^[ -~\u00a0-\u00ac\u00ae-\u00ff]*$/
 const ENCODABLE = /^[ -~]+$/
-/** The most characters of a text. */
+/** Maximum characters of a text. */
 const MAX_TEXT_LENGTH = 1_000
-/** The smallest height of a letter, in dots. */
+/** Minimum letter height in dots. */
 const SMALLEST = 10
-/** A text is drawn narrower or wider than typeface 0 is, but not more than so, and a little narrower than its place. */
+/** Limits for stretching a text from the width of typeface 0; it is drawn a little narrower than its area. */
 const [NARROWEST, WIDEST] = [0.6, 2]
 const SPARE = 0.97
-/** The most dots of a module, and how large a code has to be at least, as a part of its size on the picture. */
+/** Maximum dots of a module, and minimum size of a code as a fraction of its size in the picture. */
 const MOST_DOTS = 10
 const LEAST_PART = 0.75
-/** By how much of a dot a module may be larger than on the picture. */
+/** Tolerance by which a module may be larger than in the picture, in dots. */
 const TOLERANCE = 0.05
 
-/** Characters of which one, which is not in a text, announces what is special in a Data Matrix. */
+/** Candidates for the escape character of a Data Matrix: the first one that the text does not contain. */
 const ESCAPES = ['|', '$', '#', '!', '*']
 
-/** How wide the letters of typeface 0 are, from the space to the tilde, in hundredths of their height. */
+/** Widths of the letters of typeface 0, from the space to the tilde, in hundredths of their height. */
 const WIDTHS = [
   23, 27, 39, 46, 46, 73, 59, 20, 27, 27, 32, 48, 23, 46, 23, 23, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 27, 27, 48, 48, 48, 50,
   80, 59, 59, 59, 59, 55, 50, 64, 59, 23, 46, 59, 50, 68, 59, 64, 55, 64, 59, 55, 50, 59, 55, 77, 55, 55, 50, 27, 23, 27, 48, 46,
@@ -27,13 +27,13 @@ const WIDTHS = [
 ]
 const OTHERS = 50
 
-/** As wide as a text is in typeface 0, in parts of its height. Letters with an accent are as wide as those without. */
+/** The width of a text in typeface 0, as a multiple of its height. Letters with an accent are as wide as those without. */
 function widthOf(text: string): number {
   const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '')
   return [...letters].reduce((sum, letter) => sum + (WIDTHS[(letter.codePointAt(0) as number) - 32] ?? OTHERS), 0) / 100
 }
 
-/** The data of a field: whatever could be a command, or is not ASCII, in hexadecimal digits of UTF-8 (`^FH`). */
+/** The data of a field: characters that could be a command, or are not ASCII, are hexadecimal digits of UTF-8 (`^FH`). */
 const data = (text: string): string =>
   `^FH_^FD${text.replaceAll(/[^\w .,:;()/+-]|_/gu, (letter) =>
     [...Buffer.from(letter)].map((byte) => `_${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
@@ -44,7 +44,7 @@ type Of<Type extends LabelField['type']> = Extract<LabelField, { type: Type }>
 
 const origin = (x: number, y: number): string => `^FO${Math.round(x)},${Math.round(y)}`
 
-/** A line of text, stretched to the width that it has on the picture. */
+/** A line of text, stretched to its width in the picture. */
 function textField({ text, size, baseline, x, width }: Of<'text'>): string | undefined {
   const height = Math.round(size)
   const stretch = width / (widthOf(text) * height)
@@ -53,30 +53,30 @@ function textField({ text, size, baseline, x, width }: Of<'text'>): string | und
   return `^FT${Math.round(x)},${Math.round(baseline)}^A0N,${height},${Math.round(height * stretch * SPARE)}${data(text)}`
 }
 
-/** A code in the middle of the place that it has on the picture, of as many dots for each module as fit. */
+/** A code in the middle of its area in the picture, with as many dots for each module as fit. */
 function codeField({ symbology, text, level, columns, ...place }: Of<'code'>): string | undefined {
   const dots = Math.min(Math.floor(place.width / columns + TOLERANCE), MOST_DOTS)
   if (dots * columns < LEAST_PART * place.width || !ENCODABLE.test(text)) return undefined
   const x = place.x + (place.width - dots * columns) / 2
   if (symbology === 'code128') {
-    // it stands for the codes of other characters
+    // a `>` starts the codes of other characters
     if (text.includes('>')) return undefined
     return `${origin(x, place.y)}^BY${dots}^BCN,${Math.round(place.height)},N,N,N,A${data(text)}`
   }
   const y = place.y + (place.height - dots * columns) / 2
-  // a QR code stands lower than its origin, by the height that was last set for bars
+  // a QR code is drawn below its origin, by the bar height that was set last
   if (symbology === 'qrcode') return `${origin(x, Math.max(y - 1, 0))}^BY2,3,1^BQN,2,${dots}${data(`${level}A,${text}`)}`
   const sign = ESCAPES.find((one) => !text.includes(one))
   return sign && `${origin(x, y)}^BXN,${dots},200,,,,${sign}${data(text)}`
 }
 
-/** An area in black. */
+/** A black area. */
 const areaField = ({ x, y, width, height }: Position): string => {
   const [wide, high] = [width, height].map((length) => Math.max(1, Math.round(length))) as [number, number]
   return `${origin(x, y)}^GB${wide},${high},${Math.min(wide, high)}^FS`
 }
 
-/** What is on a label, as commands of ZPL; undefined where a printer may draw something of it otherwise than it is to look. */
+/** The fields of a label as ZPL commands; undefined if a printer might draw one of them differently. */
 export function nativeFields(fields: readonly LabelField[], label: { width: number; height: number }): string | undefined {
   const written = fields.map((field) => {
     if (!isOn(field, label)) return undefined
@@ -86,6 +86,6 @@ export function nativeFields(fields: readonly LabelField[], label: { width: numb
   return written.includes(undefined) ? undefined : `^CI28${written.join('')}`
 }
 
-/** Half a dot beyond an edge is on it. */
+/** Fields may exceed an edge by half a dot. */
 const isOn = ({ x, y, width, height }: Position, label: { width: number; height: number }): boolean =>
   x > -0.5 && y > -0.5 && x + width < label.width + 0.5 && y + height < label.height + 0.5

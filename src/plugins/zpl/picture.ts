@@ -1,14 +1,14 @@
-/** How grey becomes black or white: by a threshold, or spread so that it looks grey from afar. */
+/** The conversion of gray to black or white: by a threshold, or by dithering, which looks gray from a distance. */
 export type Blackening = { threshold: number; dithers: boolean }
 
 /**
- * A label in black and white: a bit for each dot, 1 is black, each row of whole bytes.
+ * Converts a label to black and white: a bit for each dot, 1 is black, each row in whole bytes.
  * @param pixels a byte for each dot, 0 is black
  */
 function blackened(pixels: Uint8Array, width: number, height: number, { threshold, dithers }: Blackening): Uint8Array {
   const bytes = Math.ceil(width / 8)
   const bits = new Uint8Array(bytes * height)
-  // what the dots to the right and in the next row take over of the error, by Floyd and Steinberg
+  // the error passed on to the dots on the right and in the next row (Floyd-Steinberg)
   let owed = new Float32Array(width + 2)
   for (let y = 0; y < height; y++) {
     const next = new Float32Array(width + 2)
@@ -31,7 +31,7 @@ function blackened(pixels: Uint8Array, width: number, height: number, { threshol
   return bits
 }
 
-/** How often a digit is repeated, in letters: `g` to `z` are twenties, `G` to `Y` are ones. */
+/** The repeat count of a digit, in letters: `g` to `z` are twenties, `G` to `Y` are ones. */
 function times(count: number): string {
   if (count === 1) return ''
   const twenties = Math.floor(count / 20)
@@ -41,7 +41,7 @@ function times(count: number): string {
   return most + (rest ? String.fromCharCode(102 + rest) : '') + (ones ? String.fromCharCode(70 + ones) : '')
 }
 
-/** One row in hexadecimal digits as ZPL shortens it: `,` is white to its end, `!` black, and repeated digits are counted. */
+/** Compresses one row of hexadecimal digits for ZPL: `,` is white to its end, `!` black, and repeated digits are counted. */
 function packedRow(digits: string): string {
   const last = digits.at(-1)
   const end = last === '0' ? ',' : last === 'F' ? '!' : ''
@@ -49,7 +49,7 @@ function packedRow(digits: string): string {
   return kept.replaceAll(/(.)\1*/g, (run, digit: string) => times(run.length) + digit) + end
 }
 
-/** The data of a graphic field (`^GFA`). A row that is like the one above is `:`. */
+/** The data of a graphic field (`^GFA`). A row equal to the previous one is `:`. */
 function packed(bits: Uint8Array, bytesOfRow: number): string {
   let before: string | undefined
   let data = ''
@@ -63,7 +63,7 @@ function packed(bits: Uint8Array, bytesOfRow: number): string {
   return data
 }
 
-/** A picture in ZPL. */
+/** Converts a picture to ZPL. */
 export function pictureField(pixels: Uint8Array, width: number, height: number, blackening: Blackening): string {
   const bytes = Math.ceil(width / 8)
   const bits = blackened(pixels, width, height, blackening)

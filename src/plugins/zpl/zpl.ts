@@ -2,10 +2,7 @@ import type { MachineLabels } from '../../plugin-api/index.ts'
 import { nativeFields } from './native.ts'
 import { type Blackening, pictureField } from './picture.ts'
 
-/**
- * Labels in ZPL: one format (`^XA` to `^XZ`) for each, with the fields of a label where it has some that the printer can draw, else with
- * its picture.
- */
+/** Converts labels to ZPL: one format (`^XA` to `^XZ`) for each, with the label's fields if the printer can draw them, otherwise with its picture. */
 export function zplOf({ pixels, fields, width = 0, height = 0, count, copies }: MachineLabels, blackening: Blackening): string {
   if (!pixels || pixels.length !== width * height * count) throw new Error('the images of the labels are missing')
   const formats = Array.from({ length: count }, (_, at) => {

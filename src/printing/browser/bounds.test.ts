@@ -35,9 +35,9 @@ const print = (printer: ChromiumPrinter, html = 'Text', resource: Answer = nothi
 const assertPrints = async (printer: ChromiumPrinter) =>
   assert.equal((await readPdf(await print(printer)))[0]?.text, 'Text', 'the next one is not printed')
 
-/** The browsers of this process, and all that they started. */
+/** The browsers of this process, with their child processes. */
 const browsers = () => treeOf(process.pid).slice(1)
-/** Kills processes, of which some may end by themselves when others are gone. */
+/** Kills processes, some of which may end by themselves after others. */
 function kill(pids: readonly number[]): void {
   for (const pid of pids)
     try {
@@ -55,11 +55,11 @@ const refusal = (text: RegExp) => (error: unknown) => {
   return true
 }
 
-describe('a document that takes too much', { skip: cannotPrint }, () => {
+describe('a document that needs too many resources', { skip: cannotPrint }, () => {
   const hasty = printerWith({ PRINT_SECONDS: '2' })
   const small = printerWith({ PRINT_MEMORY_MB: '800', PRINT_SECONDS: '60' })
 
-  it('of thousands of pages is refused after its time', async () => {
+  it('is rejected at its time limit if it has thousands of pages', async () => {
     const began = performance.now()
     const bomb = '<div style="break-after: page">page <table><tr><td>cell</table></div>'.repeat(60_000)
     await assert.rejects(print(hasty, bomb), refusal(/^This cannot be printed: it takes more than 2 seconds\.$/))
@@ -67,14 +67,14 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
     await assertPrints(hasty)
   })
 
-  it('of styles that import each other without end is refused', async () => {
+  it('is rejected if its styles import each other without end', async () => {
     let count = 0
     const endless: Answer = async () => ({ type: 'text/css', body: Buffer.from(`@import "${++count}.css"; p { color: red }`) })
     await assert.rejects(print(hasty, '<link rel="stylesheet" href="0.css"><p>x', endless), refusal(/2 seconds/))
     await assertPrints(hasty)
   })
 
-  it('whose pictures never come is refused', async () => {
+  it('is rejected if its pictures never arrive', async () => {
     await assert.rejects(
       print(hasty, '<img src="x">', () => new Promise(() => {})),
       refusal(/2 seconds/),
@@ -82,7 +82,7 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
     await assertPrints(hasty)
   })
 
-  it('of a picture that is small in its file and huge in memory is refused', async () => {
+  it('is rejected for a picture with a small file that is huge in memory', async () => {
     const side = 16_000
     const options = { create: { width: side, height: side, channels: 3, background: 'red' }, limitInputPixels: false } as const
     const body = await sharp(options).png({ compressionLevel: 9 }).toBuffer()
@@ -98,9 +98,9 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
     await assertPrints(small)
   })
 
-  it('of too many requests, or too much for them, is refused', async () => {
+  it('is rejected for too many requests, or for responses that are too large', async () => {
     const many = Array.from({ length: 2_501 }, (_, at) => `<img src="${at}">`).join('')
-    // so many requests may take a slow machine longer than a document may take by default
+    // on a slow machine, this number of requests may exceed the default time limit of a document
     const printer = printerWith({ PRINT_SECONDS: '90' })
     await assert.rejects(print(printer, many), refusal(/loads more than 2500 images/))
     const body = Buffer.alloc(30_000_000)
@@ -113,32 +113,32 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
   })
 })
 
-describe('a browser that ends', { skip: cannotPrint }, () => {
+describe('a browser that crashes', { skip: cannotPrint }, () => {
   const printer = printerWith({})
   const killAll: Answer = async () => {
     kill(browsers())
     return undefined
   }
 
-  it('with a document, again and again, is told as its fault, and the next one is printed', async () => {
+  it('is reported as the fault of a document that crashes it repeatedly, and the next one is printed', async () => {
     await assert.rejects(print(printer, '<img src="x">', killAll), refusal(/browser crashed/))
     await assertPrints(printer)
   })
 
-  it('once is opened anew, and nobody notices', async () => {
+  it('is restarted without an error after one crash', async () => {
     await assertPrints(printer)
     let times = 0
     const once: Answer = async (url) => (times++ ? undefined : killAll(url))
     assert.equal((await readPdf(await print(printer, '<img src="x">Text', once)))[0]?.text, 'Text')
   })
 
-  it('while nothing is printed is opened anew, and nobody notices', async () => {
+  it('is restarted without an error if it crashes while idle', async () => {
     await assertPrints(printer)
     await killAll('')
     await assertPrints(printer)
   })
 
-  it('in the part that draws a page is told, too', async () => {
+  it('is reported if only its renderer crashes', async () => {
     await assertPrints(printer)
     const killPages: Answer = async () => {
       kill(browsers().slice(1))
@@ -149,7 +149,7 @@ describe('a browser that ends', { skip: cannotPrint }, () => {
   })
 })
 
-describe('many documents at once', { skip: cannotPrint }, () => {
+describe('many concurrent documents', { skip: cannotPrint }, () => {
   const printer = printerWith({})
 
   it('are printed two at a time', async () => {
@@ -170,9 +170,9 @@ describe('many documents at once', { skip: cannotPrint }, () => {
     assert.ok(most <= 2, `${most} at once`)
   })
 
-  it('are refused when more than a hundred wait', async () => {
+  it('are rejected when more than a hundred wait', async () => {
     const gate = Promise.withResolvers<undefined>()
-    // on a busy machine the last of them wait longer than any may, and are refused too
+    // on a busy machine, the last of them exceed the waiting limit, and are rejected too
     const held = Promise.allSettled(Array.from({ length: 102 }, () => print(printer, '<img src="x">', () => gate.promise)))
     await assert.rejects(print(printer), (error: Problem) => {
       assert.deepEqual([error.status, error.headers], [503, { 'retry-after': '45' }])
@@ -184,7 +184,7 @@ describe('many documents at once', { skip: cannotPrint }, () => {
   })
 })
 
-describe('a browser that nobody needs', { skip: cannotPrint }, () => {
+describe('an idle browser', { skip: cannotPrint }, () => {
   it('is closed', async () => {
     const printer = printerWith({}, 0.2)
     await assertPrints(printer)
@@ -194,7 +194,7 @@ describe('a browser that nobody needs', { skip: cannotPrint }, () => {
     await assertPrints(printer)
   })
 
-  it('is gone at once when the service stops, whatever it does', async () => {
+  it('ends immediately when the service stops, whatever it does', async () => {
     const printer = printerWith({})
     const asked = Promise.withResolvers<void>()
     const never: Answer = () => {
@@ -211,7 +211,7 @@ describe('a browser that nobody needs', { skip: cannotPrint }, () => {
   })
 
   for (const busy of ['idle', 'busy'])
-    it(`is gone when the service is killed while it is ${busy}`, async () => {
+    it(`ends when the service is killed while it is ${busy}`, async () => {
       const service = spawn(process.execPath, [join(ROOT, 'src/testing/printing-process.ts'), busy], {
         env: { ...process.env, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -223,7 +223,7 @@ describe('a browser that nobody needs', { skip: cannotPrint }, () => {
       assert.equal(profiles().length, 1)
       service.kill('SIGKILL')
       await until(() => !pids.some(isRunning), 'it still runs')
-      // the next service clears up after it, whichever that is
+      // the next service cleans up its leftovers
       await assertPrints(printerWith({}))
       assert.deepEqual(profiles(), [])
     })

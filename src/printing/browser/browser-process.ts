@@ -4,29 +4,29 @@ import { Ended, LimitExceeded, Sheet } from './document-page.ts'
 import type { OpenBrowser, Starter } from './open-browser.ts'
 
 export type Limits = {
-  /** What one document may take. */
+  /** Time limit of one document. */
   seconds: number
   memoryMegabytes: number
-  /** After how many seconds a browser is closed that printed nothing meanwhile. */
+  /** Idle seconds after which a browser is closed. */
   idleSeconds: number
 }
 
-/** Milliseconds from one look at the memory to the next: in a tenth of a second a browser takes some 150 MB. */
+/** Milliseconds between memory checks: in a tenth of a second a browser allocates some 150 MB. */
 const INTERVAL = 100
-/** After how many documents a browser is closed in any case, so that nothing can heap up in it. */
+/** Number of documents after which a browser is closed in any case, so that nothing can accumulate in it. */
 const MAX_DOCUMENTS = 1_000
-/** Milliseconds in which an empty page should be made. */
+/** Time limit for creating an empty page, in milliseconds. */
 const EMPTY_PAGE_TIMEOUT_MS = 500
-/** Seconds that any document may take, if all of the time limit is no less: a busy machine takes some for a label. */
+/** Minimum time limit of a document in seconds, up to the total limit: a busy machine takes several for a label. */
 const MIN_SECONDS = 10
 const MEGABYTE = 1024 * 1024
 
-/** One browser, open while there is something to print. It prints one document at a time, so that it is known whose fault its end is. */
+/** One browser, open while there is something to print. It prints one document at a time, so that a crash can be attributed. */
 export class BrowserProcess {
   readonly #starter: Starter
   readonly #limits: Limits
   #open: OpenBrowser | undefined
-  /** An empty page for the next document: to make one takes longer than to print a label. */
+  /** An empty page for the next document: creating one takes longer than printing a label. */
   #next: Promise<Sheet> | undefined
   #printed = 0
   #idle: NodeJS.Timeout | undefined
@@ -41,15 +41,15 @@ export class BrowserProcess {
     return this.#isBusy
   }
 
-  /** Whether its browser is open already. */
+  /** Whether its browser is already open. */
   get isWarm(): boolean {
     return this.#open !== undefined
   }
 
   /**
-   * Prints a document; only when it is not busy.
-   * @param share the part of the time limit that it may take
-   * @throws CannotOpen, LimitExceeded, Ended, and what the work throws
+   * Prints a document; call it only when it is not busy.
+   * @param share the fraction of the time limit that it may take
+   * @throws CannotOpen, LimitExceeded, Ended, and the errors of the work
    */
   async print<Result>(work: (sheet: Sheet) => Promise<Result>, share = 1): Promise<Result> {
     this.#isBusy = true
@@ -57,7 +57,7 @@ export class BrowserProcess {
     const wasWarm = this.isWarm
     try {
       return await this.#printOnce(work, share).catch((error) => {
-        // it may have ended for what was before
+        // it may have ended because of earlier work
         if (wasWarm && error instanceof Ended) return this.#printOnce(work, share)
         throw error
       })
@@ -67,14 +67,14 @@ export class BrowserProcess {
     }
   }
 
-  /** Ends its browser. */
+  /** Closes its browser. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const open = this.#open
     const next = this.#next
     this.#open = undefined
     this.#next = undefined
-    // what is asked for a page and never answers has puppeteer wait for long, and this process with it
+    // puppeteer waits a long time for a page request without a response, and this process with it
     await Promise.race([next?.catch(() => undefined), pause(EMPTY_PAGE_TIMEOUT_MS, undefined, { ref: false })])
     open?.kill()
     await open?.ended
@@ -92,7 +92,7 @@ export class BrowserProcess {
       this.#makeReady(open, sheet)
       return result
     } catch (error) {
-      // nobody knows what it is still busy with
+      // the browser may still be busy with it
       await this.close()
       throw error
     } finally {
@@ -118,7 +118,7 @@ export class BrowserProcess {
   }
 }
 
-/** Looks after a browser while it prints: `broken` is rejected when it takes more than it may, or ends. */
+/** Monitors a browser while it prints: `broken` rejects if it exceeds a limit, or ends. */
 function watched({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }: Limits) {
   const broken = Promise.withResolvers<never>()
   broken.promise.catch(() => undefined)

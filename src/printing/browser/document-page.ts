@@ -13,39 +13,39 @@ import { IN_PAGE } from '../../paths.ts'
 import { MAX_ELEMENTS, READ_STYLES, shownBy } from './page-content.ts'
 import { PdfPages } from './pdf-pages.ts'
 
-/** A document goes beyond what one may take. Its message is words for people. */
+/** A document exceeds a limit. Its message is human-readable. */
 export class LimitExceeded extends Error {}
 
-/** The browser ended, or the page in it, by whatever cause. */
+/** The browser or its page ended, for any reason. */
 export class Ended extends Error {}
 
-/** How many requests one document may make, and how many bytes it gets for them. */
+/** Maximum number of requests of one document, and of bytes in their responses. */
 const MOST_REQUESTS = 2_500
 const MAX_LOADED_BYTES = 256 * 1024 * 1024
-/** The largest PDF, in bytes, and the largest picture, in dots. */
+/** Maximum size of a PDF in bytes, and of a picture in dots. */
 const MAX_PDF_BYTES = 128 * 1024 * 1024
 const TOO_LARGE = `its PDF exceeds ${MAX_PDF_BYTES} bytes`
 const MOST_DOTS = 40_000_000
-/** How many bytes of a PDF are fetched at once. */
+/** Bytes of a PDF that are fetched in one step. */
 const PIECE = 1024 * 1024
-/** The most characters of a document of which is told what it shows. */
+/** Maximum characters of a document whose content is analyzed. */
 const LONGEST_READ = 1_000_000
-/** The most characters of a document of which it is looked up whether the browser has a typeface of its own for them. */
+/** Maximum missing characters of a document that are checked against the browser's own typefaces. */
 const MOST_LOOKED_UP = 100
-/** For private use, and so in no typeface. */
+/** A private-use character, which no typeface has. */
 const NO_CHARACTER = '\u{10fffd}'
 const MM_PER_INCH = 25.4
-/** Pixels of CSS in an inch. */
+/** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96
 
 /**
- * What a document is sent with. It may load pictures, styles and fonts, for which it asks us; it may do nothing else, has no site of its
- * own, and runs no scripts, even if they were on.
+ * The policy sent with a document. It may load pictures, styles and fonts, through requests that we handle; it may do nothing else, has no
+ * origin, and runs no scripts, even if they were enabled.
  */
 const POLICY =
   "sandbox; default-src 'none'; img-src http: https: data:; font-src http: https: data:; style-src http: https: data: 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-/** What is carried out in a page before it is printed. */
+/** The script that runs in a page before it is printed. */
 const PREPARE = readFileSync(IN_PAGE, 'utf8')
 
 /** An empty page of a browser, on which one document is printed. Nothing of it is left for the next one. */
@@ -78,7 +78,7 @@ export class Sheet {
     }
   }
 
-  /** Throws the page away, with all that is in it. */
+  /** Closes the page, and drops everything in it. */
   async close(): Promise<void> {
     await this.#page.close().catch(() => undefined)
   }
@@ -92,7 +92,7 @@ export class Sheet {
     const pages = new PdfPages(order.page)
     let bytes = 0
     for (const [at, one] of (typeof html === 'string' ? [html] : html).entries()) {
-      // each on a page of its own: what the one before had is cleared away late, and slows down the next
+      // each on a separate page: the content of the previous one is released late, and slows down the next
       const sheet = at === 0 ? this : await Sheet.take(this.#page.browser())
       const pdf = await sheet.#pdfOf({ ...order, html: one })
       if (sheet !== this) await sheet.close()
@@ -145,13 +145,13 @@ export class Sheet {
   /** @throws as `pdf` */
   async read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: Shown[] | undefined }> {
     const png = await this.png(document)
-    // what is too long to be looked at is not simple
+    // a document too long for analysis does not count as simple
     if (document.html.length > LONGEST_READ || document.html.split('<').length > MAX_ELEMENTS) return { png, shown: undefined }
     const snapshot = await this.#send('DOMSnapshot.captureSnapshot', { computedStyles: [...READ_STYLES] })
     return { png, shown: shownBy(snapshot) }
   }
 
-  /** Shows a document, with all that it asks for. */
+  /** Loads a document with all its resources. */
   async #load({ html, resource, typefaces, missing }: Printable): Promise<void> {
     let requests = 0
     let bytes = 0
@@ -168,18 +168,18 @@ export class Sheet {
         requests++
         if (requests > MOST_REQUESTS) throw new LimitExceeded(`it loads more than ${MOST_REQUESTS} images, styles and fonts`)
         if (resourceType === 'Document') {
-          // whatever is to take its place, so that it stays
+          // navigation to another document is aborted, so that this one stays
           if (isGiven) return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
           isGiven = true
           return await this.#fulfil(requestId, 200, DOCUMENT_HEADERS, Buffer.from(html))
         }
         const isAsked = method === 'GET' && /^https?:/.test(url)
         const found = isAsked ? await answer(url) : undefined
-        // not failed, or it would be asked for again
+        // a failed request would be repeated
         if (!found) return await this.#fulfil(requestId, 404, RESOURCE_HEADERS, Buffer.alloc(0))
         await this.#fulfil(requestId, 200, { ...RESOURCE_HEADERS, 'content-type': found.type }, found.body)
       } catch (error) {
-        // the document may not wait for its answer any more
+        // the document may no longer wait for this response
         if (!(error instanceof Ended)) refused.reject(error)
       }
     }
@@ -188,7 +188,7 @@ export class Sheet {
     const shown = async () => {
       await this.#send('Page.navigate', { url: PRINTED_SITE })
       await loaded
-      // typefaces are asked for when something is written in them, and that may be after all else is there
+      // typefaces are requested when text uses them, which may be after everything else has loaded
       if (typefaces) await this.#extendTypefaces(typefaces, missing)
       else await this.#evaluate('document.fonts.ready.then(() => 0)')
     }
@@ -199,7 +199,7 @@ export class Sheet {
     }
   }
 
-  /** Has every text shown in the typefaces that are given where those which its styles name lack its characters. */
+  /** Shows every text in the given typefaces where those of its own styles lack its characters. */
   async #extendTypefaces({ names, split }: Typefaces, missing: Printable['missing']): Promise<void> {
     const found = await this.#evaluate(`${PREPARE}extendTypefaces(${JSON.stringify(names)})`)
     const { characters = '', isAlien = true, isExtended = false } = found ?? {}
@@ -210,13 +210,13 @@ export class Sheet {
     if (lacking.length > 0 && missing && !isAlien) missing(await this.#withoutTypeface(lacking))
   }
 
-  /** What an expression comes to in the page, once it is there; undefined where it fails. */
+  /** Evaluates an expression in the page, and awaits its result; undefined if it fails. */
   async #evaluate(expression: string) {
     const { result } = await this.#send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
     return result.value
   }
 
-  /** Those of some characters that the browser has no typeface for either: they look as what is no character at all does. */
+  /** The characters that the browser has no typeface for either: they look like a non-existent character. */
   async #withoutTypeface(characters: readonly string[]): Promise<string[]> {
     const looked = [NO_CHARACTER, ...characters.slice(0, MOST_LOOKED_UP)]
     const widths: number[] = (await this.#evaluate(`showCharacters(${JSON.stringify(looked)})`)) ?? []
@@ -274,8 +274,8 @@ const DOCUMENT_HEADERS = {
 
 const RESOURCE_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // a document has no site of its own, and fonts are given to their own site alone unless they say otherwise
+  // a document has no origin, and fonts are limited to their own origin by default
   'access-control-allow-origin': '*',
-  // the next document is another account's
+  // the next document belongs to another account
   'cache-control': 'no-store',
 }

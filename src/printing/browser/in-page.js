@@ -1,12 +1,12 @@
-// What is carried out in a page before it is printed. Its own scripts do not run, but elements of it may be called like properties of the
-// document, which hides these: they are taken from the prototype.
+// Runs in a page before it is printed. The page's own scripts do not run, but its elements may have names of properties of the document,
+// and hide these: they are taken from the prototype.
 {
   const own = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document)
   const call = (name, ...given) => Document.prototype[name].call(document, ...given)
   const select = (selector) => call('querySelectorAll', selector)
   const attributeOf = (element, name) => Element.prototype.getAttribute.call(element, name)
 
-  /** Elements that a browser shows in other typefaces than what is round them. */
+  /** Elements that a browser shows in other typefaces than their surroundings. */
   const APART = [
     ['pre, code, kbd, samp, tt, listing, plaintext, xmp', 'monospace'],
     ['button, input, select, textarea', 'inherit'],
@@ -14,7 +14,7 @@
   ]
   const KEYWORD = /^(inherit|unset|revert|revert-layer)$/
 
-  /** The styles whose typefaces are another list than they were. */
+  /** The styles whose typeface list was changed. */
   const extended = new Set()
   let names = ''
 
@@ -24,10 +24,10 @@
   }
 
   /**
-   * Puts typefaces at the end of every list of them.
-   * @param {string} given as in `font-family`, with commas between them
-   * @returns {Promise<{characters: string, isAlien: boolean, isExtended: boolean}>} the characters of its text outside ASCII, each once;
-   * whether it brings typefaces of its own, which may have any of them; whether there was any list
+   * Appends typefaces to every list of typefaces.
+   * @param {string} given as in `font-family`, separated by commas
+   * @returns {Promise<{characters: string, isAlien: boolean, isExtended: boolean}>} the distinct non-ASCII characters of its text; whether
+   *   it brings its own typefaces, which may have any of them; whether there was any list
    */
   globalThis.extendTypefaces = async (given) => {
     names = given
@@ -50,7 +50,7 @@
         for (const element of select(`[${CSS.escape(attribute)}]`)) note(attributeOf(element, attribute))
     }
     const isOurs = (rule, value) => rule.selectorText === 'html' && value.startsWith(`"${families[0]}"`)
-    /** Gives each rule, those in others too. */
+    /** Yields each rule, including nested ones. */
     function* rulesIn(rules) {
       for (const rule of rules) {
         yield rule
@@ -62,7 +62,7 @@
         try {
           for (const rule of rulesIn(sheet.cssRules)) see(rule)
         } catch {
-          // a style sheet at an address of its own is not shown to the page
+          // a style sheet from another origin is hidden from the page
           isHidden = true
         }
       }
@@ -80,7 +80,7 @@
     const texts = call('createTreeWalker', document, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode())
       if (!/^(style|script|title|template)$/i.test(text.parentNode?.nodeName ?? '')) note(text.data)
-    // what is written in ASCII alone needs no other typeface than it names
+    // a text in ASCII needs no other typefaces than its own
     if (characters.size > 0 || isHidden) {
       const apart = APART.filter(([elements]) => select(elements).length > 0)
       if (apart.length > 0) {
@@ -91,7 +91,7 @@
       visit((rule) => {
         if (!rule.style || rule instanceof CSSFontFaceRule) return
         const value = rule.style.getPropertyValue('font-family')
-        // the list of all that names none is ours
+        // the list for elements without one is ours
         if (value !== '' && !isOurs(rule, value) && !KEYWORD.test(value))
           extend(rule.style, value, rule.style.getPropertyPriority('font-family'))
       })
@@ -103,28 +103,28 @@
         for (const element of select(`[${attribute}]`))
           if (element.style instanceof CSSStyleDeclaration && element.style.getPropertyValue('font-family') === '')
             extend(element.style, attributeOf(element, attribute), '')
-      // what styles say that could not be read shows in the elements
+      // styles that could not be read are taken from the computed styles of elements
       if (isHidden) {
         const others = [...select('*')].map((element) => [element.style, getComputedStyle(element).fontFamily])
         for (const [style, value] of others) if (value && style instanceof CSSStyleDeclaration) extend(style, value, 'important')
       }
     }
-    // the margins of pages are laid out while it is printed, which waits for nothing
+    // page margins are laid out during printing, which does not wait for typefaces
     if (hasMargins) await own('fonts').load(`1em ${families[0]}`, '0')
-    // typefaces are asked for when text is laid out in them
+    // typefaces are requested when text is laid out in them
     own('documentElement').getBoundingClientRect()
     await own('fonts').ready
     return { characters: [...characters].join(''), isAlien, isExtended: extended.size > 0 || hasMargins }
   }
 
   /**
-   * Waits for typefaces, each of which is to show some characters.
+   * Waits for typefaces, each for the characters it is to show.
    * @param {[name: string, characters: string][]} typefaces
    */
   globalThis.loadTypefaces = async (typefaces) => {
     await Promise.all(typefaces.map(([name, characters]) => own('fonts').load(`1em ${name}`, characters)))
-    // A word whose first typeface is one of the browser's own stays as it was laid out before the others were here: it is kept by its
-    // style. So its style changes by what means nothing.
+    // A word whose first typeface belongs to the browser keeps its layout from before the others were loaded, because layouts are cached by
+    // style. So its style gets a change without effect.
     for (const style of extended)
       if (style.getPropertyValue('font-feature-settings').replace('normal', '') === '')
         style.setProperty('font-feature-settings', '"here" 1', style.getPropertyPriority('font-family'))
@@ -132,10 +132,9 @@
   }
 
   /**
-   * Shows each of some characters alone in the typefaces of the document, so that it can be looked up which one has it; none takes them
-   * away.
+   * Shows each character alone in the typefaces of the document, so that its typeface can be looked up; an empty list removes them.
    * @param {string[]} characters
-   * @returns {number[]} how wide each is, in pixels
+   * @returns {number[]} the width of each, in pixels
    */
   globalThis.showCharacters = (characters) => {
     for (const shown of select('#shown-characters')) shown.remove()

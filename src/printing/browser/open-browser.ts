@@ -9,39 +9,37 @@ import { isAlive } from '../../processes.ts'
 import { pipeTransport } from './pipe.ts'
 import type { Chromium } from './unpack.ts'
 
-/** It cannot be opened here. Its message is words for people. */
+/** The browser cannot be opened here. Its message is human-readable. */
 export class CannotOpen extends Error {}
 
 type Started<Met> = {
   browser: Met
   pid: number
-  /** Fulfilled when its process is gone. */
+  /** Resolves when its process has ended. */
   ended: Promise<void>
-  /** Ends it at once, and whatever it does. */
+  /** Kills it immediately, whatever it does. */
   kill(): void
 }
 
 export type OpenBrowser = Started<Browser>
 
-/** Waits until a browser that was started answers. */
+/** Waits until a new browser responds. */
 type Meet<Met> = (transport: ConnectionTransport) => Promise<Met>
 
-/** In the name of a profile stands the process whose browser it is. */
+/** Prefix of the name of a profile, followed by the process id of its service. */
 const PROFILE = 'stockroom-browser-'
 
-/** How a browser is started on this machine, which is found out by trying. */
+/** The way to start a browser on this machine, determined by trial. */
 type Way = { sandbox: boolean; libraries: boolean }
 
-/** Milliseconds in which a browser has to answer. */
+/** Time limit for a browser to respond, in milliseconds. */
 const BROWSER_TIMEOUT_MS = 20_000
-/** How much less of a busy processor the browser gets than the service: see `nice`. */
+/** Added to the niceness of the service, so that the browser gets less of a busy processor: see `nice`. */
 const NICE = 10
-/** How much is kept of what it says on its way, in characters. */
+/** Maximum characters kept of its error output. */
 const HEARD = 4_000
 
-/**
- * All that a browser is told. What of it keeps documents from the network and from files: docs/adr/0022-walls-of-the-browser.md.
- */
+/** The command line of a browser. docs/adr/0022-walls-of-the-browser.md lists the flags that keep documents from the network and from files. */
 const FLAGS = [
   '--headless',
   '--remote-debugging-pipe',
@@ -57,15 +55,15 @@ const FLAGS = [
   '--mute-audio',
   '--hide-scrollbars',
   '--lang=en-US',
-  // the same letters in the same places on every machine
+  // the same letter positions on every machine
   '--font-render-hinting=none',
   '--force-color-profile=srgb',
-  // nothing is shown
+  // there is no display
   '--disable-gpu',
   '--disable-software-rasterizer',
   // containers have 64 MB there
   '--disable-dev-shm-usage',
-  // behind the answers to its requests, a second wall: no name stands for an address, and all goes through a proxy that has no address
+  // a second barrier behind the interception of requests: no host name resolves, and everything uses a proxy that has no address
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=stockroom.invalid:1',
   '--proxy-bypass-list=<-loopback>',
@@ -85,7 +83,7 @@ export class Starter {
     this.#log = log
     this.#stopping = stopping
     removeLeftProfiles()
-    // for root it never has one
+    // not available for root
     this.#way = { sandbox: process.getuid?.() !== 0, libraries: false }
     if (!this.#way.sandbox) this.#log.warn('the printing browser runs without its sandbox, because this service runs as root')
   }
@@ -93,7 +91,7 @@ export class Starter {
   /** @throws CannotOpen */
   open(): Promise<OpenBrowser> {
     return this.#start(async (transport) => {
-      // what it costs to load is paid when something is printed for the first time
+      // loaded for the first print only, because it is expensive
       const { connect } = await import('puppeteer-core')
       return connect({ transport, defaultViewport: null, protocolTimeout: 0 })
     })
@@ -115,7 +113,7 @@ export class Starter {
   }
 
   /**
-   * Whether a browser opens here at all.
+   * Tests whether a browser opens here at all.
    * @throws CannotOpen
    */
   async tryOut(): Promise<void> {
@@ -144,7 +142,7 @@ export class Starter {
       await ended
       return { said }
     }
-    // with less it would take the time of requests that print nothing
+    // a higher priority would slow down requests that print nothing
     setPriority(pid, Math.min(getPriority() + NICE, 19))
     const [, , , to, from] = child.stdio
     const transport = pipeTransport(to as Writable, from as Readable, kill)
@@ -168,7 +166,7 @@ export class Starter {
       cwd: '/',
       signal: this.#stopping,
       killSignal: 'SIGKILL',
-      // nothing of the service's own, which has secrets
+      // without the environment of the service, which contains secrets
       env: {
         HOME: profile,
         TMPDIR: profile,
@@ -178,26 +176,26 @@ export class Starter {
         ...(fonts ? { FONTCONFIG_FILE: fonts } : {}),
         ...(libraries && this.#way.libraries ? { LD_LIBRARY_PATH: libraries } : {}),
       },
-      // Not detached: in a session of its own it would have as much of the processors as all of the service.
+      // Not detached: in its own session, it would get as much processor time as the whole service.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     })
   }
 }
 
-/** Asks a browser which one it is, and waits for what it says. */
+/** Requests the version of a browser, and waits for the response. */
 const firstAnswer = (transport: ConnectionTransport): Promise<void> =>
   new Promise((resolve) => {
     transport.onmessage = () => resolve()
     transport.send(JSON.stringify({ id: 1, method: 'Browser.getVersion' }))
   })
 
-/** Fails when a browser is gone. */
+/** Rejects when a browser has ended. */
 const gone = async (ended: Promise<void>): Promise<never> => {
   await ended
   throw new Error('it ended')
 }
 
-/** Deletes what browsers left of services that were killed. */
+/** Deletes profiles of browsers whose service was killed. */
 function removeLeftProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(PROFILE) ? Number.parseInt(name.slice(PROFILE.length), 10) : Number.NaN
@@ -205,7 +203,7 @@ function removeLeftProfiles(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // it is another account's
+      // it belongs to another account
     }
   }
 }

@@ -1,17 +1,17 @@
 import type { Protocol } from 'puppeteer-core'
 import type { Area, Shown } from '../../kit/services/printer.ts'
 
-/** The most elements of a page of which is told what it shows, and the most that it shows. */
+/** Maximum number of elements of an analyzed page, and of the items that it shows. */
 export const MAX_ELEMENTS = 5_000
-/** Colours darker than this are black, those that are lighter than the other are white; what lies between is a grey. */
+/** Colors darker than the first one count as black, those lighter than the second as white; the rest is gray. */
 const [DARK, LIGHT] = [64, 250]
-/** Where the letters of our typeface stand in its lines, and how far they reach above and below that, in parts of their size. */
+/** Position of the baseline of our typeface in a line, and the extent of letters above and below it, as fractions of the font size. */
 const ASCENT = 0.785
 const [ABOVE, BELOW] = [0.75, 0.22]
-/** Pixels by which something may lie beyond what it is cut off at. */
+/** Tolerance in pixels for content beyond its clipping edge. */
 const TOLERANCE = 0.5
 
-/** Elements that show nothing but their content and their box. */
+/** Elements that show only their content and their box. */
 const PLAIN = new Set([
   ...[
     'HTML',
@@ -38,7 +38,7 @@ const PLAIN = new Set([
   ...['UL', 'OL', 'LI', 'DL', 'DT', 'DD', 'FONT', 'LABEL', 'BDI', 'TT', 'BIG', '#document', '#text'],
 ])
 
-/** Styles that change how something looks, and what they are where they do not. */
+/** Styles that change the appearance, with their neutral values. */
 const UNCHANGED = {
   visibility: 'visible',
   opacity: '1',
@@ -81,7 +81,7 @@ const UNCHANGED = {
 const SIDES = ['top', 'right', 'bottom', 'left'] as const
 const sides = <const Name extends string>(name: (side: (typeof SIDES)[number]) => Name) => SIDES.map(name)
 
-/** The styles that are looked at. */
+/** The styles to read. */
 export const READ_STYLES = [
   ...Object.keys(UNCHANGED),
   ...sides((side) => `border-${side}-width`),
@@ -104,13 +104,13 @@ export const READ_STYLES = [
 type Snapshot = Protocol.DOMSnapshot.CaptureSnapshotResponse
 type Style = (name: string) => string
 
-/** Something of the page that has a place in it. */
+/** An item of the page with a position. */
 type Box = { node: number; area: Area; style: Style; text: string; tag: string }
 
 /** The page is more than texts, pictures and black areas. */
 class NotSimple extends Error {}
 
-/** What a page shows, in the order in which it stands there; undefined where that is more than texts, pictures and black areas. */
+/** The items that a page shows, in document order; undefined if it is more than texts, pictures and black areas. */
 export function shownBy({ documents, strings }: Snapshot): Shown[] | undefined {
   const [page] = documents
   if (documents.length !== 1 || !page) return undefined
@@ -125,7 +125,7 @@ export function shownBy({ documents, strings }: Snapshot): Shown[] | undefined {
 class Page {
   readonly #page: Protocol.DOMSnapshot.DocumentSnapshot
   readonly #strings: string[]
-  /** The boxes of elements that cut off what reaches beyond them, by their node. */
+  /** The boxes of elements that clip their content, by node. */
   readonly #cutting = new Map<number, Area>()
   readonly #seen: Shown[] = []
 
@@ -174,11 +174,11 @@ class Page {
   #background({ area, style, node }: Box): void {
     const colour = shadeOf(style('background-color'))
     if (colour === 'black') this.#show({ kind: 'black', ...area }, node)
-    // it hides what it lies on
+    // it hides the items below it
     if (colour === 'white' && this.#seen.some((other) => meets(other, area))) throw new NotSimple()
   }
 
-  /** Shows the lines around a box. @returns what lies within them */
+  /** Adds the lines around a box. @returns the area inside them */
   #borders({ area, style, node }: Box): Area {
     const [top, right, bottom, left] = SIDES.map((side) => {
       const drawn = style(`border-${side}-style`)
@@ -211,7 +211,7 @@ class Page {
     this.#show({ kind: 'picture', ...area, source: this.#text(attributes[source + 1]) }, node)
   }
 
-  /** A text has a box for each of its lines, and for each part of one that is written in itself. */
+  /** Adds a text, which has a box for each of its lines, and for each separately laid out part of a line. */
   #lines({ style, text, node }: Box, at: number): void {
     const { layoutIndex, bounds, start, length } = this.#page.textBoxes
     const keeps = style('white-space-collapse') !== 'collapse' && /\s{2}|[^\S ]/.test(text)
@@ -229,7 +229,7 @@ class Page {
     }
   }
 
-  /** Lines stand in the order of the boxes that they are in. */
+  /** Lines are in the order of their boxes. */
   #firstLine(at: number): number {
     const { layoutIndex } = this.#page.textBoxes
     let [low, high] = [0, layoutIndex.length]
@@ -241,7 +241,7 @@ class Page {
     return low
   }
 
-  /** @throws NotSimple where a part of it is cut off */
+  /** @throws NotSimple if a part of it is clipped */
   #show(shown: Shown, node: number): void {
     if (this.#seen.length >= MAX_ELEMENTS) throw new NotSimple()
     const { parentIndex = [] } = this.#page.nodes
@@ -255,7 +255,7 @@ class Page {
 
 type Edge = { width: number; isSeen: boolean }
 
-/** Black, white, or nothing at all. @throws NotSimple for every other colour */
+/** Classifies a color as black, white or transparent. @throws NotSimple for every other color */
 function shadeOf(colour: string): 'black' | 'white' | 'clear' {
   const [red = 0, green = 0, blue = 0, alpha = 1] = /^rgba?\(([\d., ]+)\)$/.exec(colour)?.[1]?.split(', ').map(Number) ?? []
   if (!colour.startsWith('rgb')) throw new NotSimple()

@@ -3,21 +3,21 @@ import type { Lengths } from '../../kit/services/printer.ts'
 import { PAPER_SIZES } from '../page-sizes.ts'
 
 const POINTS_PER_MM = 72 / 25.4
-/** The furthest that a length of Chromium's is from the one that was meant, in points. */
+/** Maximum deviation of Chromium's lengths from the intended ones, in points. */
 const TOLERANCE = 1.25
-/** How many objects are written, and read (`ParseSpeeds.Medium`), before other work has its turn. */
+/** Number of objects that are written, and read (`ParseSpeeds.Medium`), before yielding to other work. */
 const OBJECTS_PER_TURN = 500
 
-/** The library that reads and writes PDFs, loaded when something is printed for the first time. */
+/** The library that reads and writes PDFs, loaded for the first print. */
 export const pdfTool = () => import('@pdfme/pdf-lib')
 
-/** @throws Error for what is no PDF */
+/** @throws Error if it is not a PDF */
 export async function loadPdf(pdf: Uint8Array): Promise<PDFDocument> {
   const { PDFDocument, ParseSpeeds } = await pdfTool()
   return PDFDocument.load(pdf, { updateMetadata: false, parseSpeed: ParseSpeeds.Medium })
 }
 
-/** Writes a PDF in the form that also old printers read. */
+/** Writes a PDF in a form that old printers also read. */
 export async function savePdf(document: PDFDocument): Promise<Buffer> {
   const options = {
     useObjectStreams: false,
@@ -29,20 +29,20 @@ export async function savePdf(document: PDFDocument): Promise<Buffer> {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** Points to four decimals, as many as a PDF needs. */
+/** Points to four decimals, which is sufficient for a PDF. */
 export const points = (mm: number): number => round(mm * POINTS_PER_MM)
 export const round = (value: number): number => Number(value.toFixed(4))
 
-/** Collects the PDFs of Chromium for one order: their pages in one PDF, called as the first one is, each with its exact size. */
+/** Collects the PDFs of Chromium for one order: their pages in one PDF, with the title of the first one, each in its exact size. */
 export class PdfPages {
   readonly #sizes: readonly Lengths[]
   #first: Buffer | undefined
   #document: PDFDocument | undefined
   #isChanged = false
 
-  /** @param size of a page that was asked for; standard sizes are known, too, as documents name them */
+  /** @param size the requested page size; standard sizes that documents may name are supported too */
   constructor(size: Lengths) {
-    // Loads the library while Chromium prints; whoever adds a PDF hears of its errors.
+    // Loads the library while Chromium prints; adding a PDF reports its errors.
     pdfTool().catch(() => undefined)
     this.#sizes = [size, ...PAPER_SIZES].flatMap(({ width, height }) => [
       { width, height },
@@ -61,12 +61,12 @@ export class PdfPages {
     }
     const { PDFName } = await pdfTool()
     this.#isChanged = true
-    // names of places that the first one has would lead there out of all others
+    // links in other documents would lead to named destinations of the first one
     this.#document.catalog.delete(PDFName.of('Dests'))
     for (const page of await this.#document.copyPages(added, added.getPageIndices())) this.#document.addPage(page)
   }
 
-  /** @throws Error when nothing was added */
+  /** @throws Error if nothing was added */
   async save(): Promise<Buffer> {
     if (!this.#document || !this.#first) throw new Error('there is no PDF')
     return this.#isChanged ? savePdf(this.#document) : this.#first
@@ -74,9 +74,9 @@ export class PdfPages {
 }
 
 /**
- * Gives a page its exact size. Chromium's pages are a whole number of its pixels wide and high, up to 0.4 mm more or less than asked for:
- * enough for a printer to shrink a label. What is on the page stays where it was, seen from its upper left corner.
- * @returns whether the page was changed: one of another size stays as it is
+ * Gives a page its exact size. Chromium's pages have a whole number of its pixels in width and height, up to 0.4 mm off: enough for a
+ * printer to shrink a label. The content keeps its distance from the upper left corner.
+ * @returns whether the page was changed: a page of another size stays as it is
  */
 function setExactSize(page: PDFPage, sizes: readonly Lengths[]): boolean {
   const { x, y, width, height } = page.getMediaBox()

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ConnectionTransport } from 'puppeteer-core'
 
-/** The longest message that is taken from a browser, in bytes. A picture is one. */
+/** Maximum size of a message from a browser, in bytes. A picture is one message. */
 const MAX_MESSAGE_BYTES = 200 * 1024 * 1024
 
 /**
- * Messages to and from a browser through two pipes, each with a zero byte at its end.
- * @param broken called when it sends more than it may, or what is no message
+ * Transports messages to and from a browser over two pipes, each terminated by a zero byte.
+ * @param broken called if the browser sends an oversized or invalid message
  */
 export function pipeTransport(to: Writable, from: Readable, broken: () => void): ConnectionTransport {
   const transport: ConnectionTransport = {
@@ -42,7 +42,7 @@ export function pipeTransport(to: Writable, from: Readable, broken: () => void):
     if (length > MAX_MESSAGE_BYTES) broken()
   })
   from.on('close', () => transport.onclose?.())
-  // either ends with the browser, which is noticed by its end
+  // both pipes end with the browser, and its end is noticed
   from.on('error', () => undefined)
   to.on('error', () => undefined)
   return transport

@@ -23,7 +23,7 @@ const label = { width: 62, height: 29 }
 const print = (html: string, page = A4, resource: (url: string) => Promise<Resource | undefined> = nothing) =>
   printer.pdf({ html: `<!doctype html><meta charset="utf-8">${html}`, resource, page })
 const texts = (pages: PdfPage[]) => pages.map(({ text }) => text)
-/** To a hundredth of a millimetre. */
+/** Rounded to a hundredth of a millimeter. */
 const sizes = (pages: PdfPage[]) => pages.map(({ width, height }) => `${Number(width.toFixed(2))} x ${Number(height.toFixed(2))}`)
 
 describe('a PDF', { skip: cannotPrint }, () => {
@@ -40,19 +40,19 @@ describe('a PDF', { skip: cannotPrint }, () => {
     [210, 297],
     [215.9, 279.4],
   ] as const)
-    it(`is ${width} x ${height} mm, whether it is asked for so or says so itself`, async () => {
+    it(`is ${width} x ${height} mm, requested by the caller or by its own style`, async () => {
       const asked = await readPdf(await print('<p>1', { width, height }))
       assert.deepEqual(sizes(asked), [`${width} x ${height}`])
       const html = `<style>@page { size: ${width}mm ${height}mm; margin: 0 }</style><p>1<p style="break-before: page">2`
       assert.deepEqual(sizes(await readPdf(await print(html, { width, height }))), Array(2).fill(`${width} x ${height}`))
     })
 
-  it('takes the size that the document names before the one that is asked for', async () => {
+  it('prefers the size in the document to the requested one', async () => {
     const pages = await readPdf(await print('<style>@page { size: A5 landscape }</style>', label))
     assert.deepEqual(sizes(pages), ['210 x 148'])
   })
 
-  it('has margins, and headers, footers and numbers of pages in them', async () => {
+  it('has margins with headers, footers and page numbers', async () => {
     const html = `<style>@page { margin: 20mm; @top-left { content: "Order 7" } @bottom-right { content: counter(page) " of " counter(pages) } }</style>
       <p>One</p><p style="break-before: page">Two</p>`
     const pages = await readPdf(await print(html))
@@ -75,7 +75,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
     assert.deepEqual(texts(await readPdf(await print(html, label))), numbers)
   })
 
-  it('has the pages of several documents one after the other', async () => {
+  it('has the pages of several documents in order', async () => {
     const documents = ['One', 'Two (5 0 R)', 'Three'].map(
       (text) =>
         `<title>5 0 R (${text})</title><style>@page { size: 62mm 29mm }</style><b id="b">${text}</b><p style="break-before: page"><a href="#b">${text}, 2</a>`,
@@ -85,11 +85,11 @@ describe('a PDF', { skip: cannotPrint }, () => {
     assert.deepEqual(texts(pages), ['One', 'One, 2', 'Two (5 0 R)', 'Two (5 0 R), 2', 'Three', 'Three, 2'])
     assert.deepEqual(new Set(sizes(pages)), new Set(['62 x 29']))
     assert.match(pdf.toString('latin1'), /Title \(5 0 R \\\(One\\\)\)/)
-    // a link of the third to a name that the first has as well would lead to the first
+    // a link in the third one to a name that the first one has too would lead to the first
     assert.doesNotMatch(pdf.toString('latin1'), /\/Dests/)
   })
 
-  it('asks for pictures, styles and fonts where they are answered, each once', async () => {
+  it('requests pictures, styles and fonts from the resource function, each once', async () => {
     const font = packageFile('@fontsource-variable/noto-sans/files/noto-sans-latin-wght-normal.woff2')
     const asked: string[] = []
     const answers: Record<string, Resource> = {
@@ -110,19 +110,19 @@ describe('a PDF', { skip: cannotPrint }, () => {
     assert.deepEqual(asked.toSorted(), ['font.woff2', 'picture.png', 'style.css'])
     assert.match(pdf.toString('latin1'), /FontName \/\w+\+NotoSans/)
     assert.match(pdf.toString('latin1'), /Subtype \/Image/)
-    // nothing is left of it for the next document
+    // nothing is cached for the next document
     asked.length = 0
     await print(html, A4, resource)
     assert.deepEqual(asked.toSorted(), ['font.woff2', 'picture.png', 'style.css'])
   })
 
-  it('is made without what is not there', async () => {
+  it('is created without missing resources', async () => {
     assert.deepEqual(texts(await readPdf(await print('<link rel="stylesheet" href="none.css"><img src="none.png">Text'))), [
       'Text',
     ])
   })
 
-  it('is refused as whoever answers refuses', async () => {
+  it('is rejected with the error of the resource function', async () => {
     const refusal = new Error('not for you')
     await assert.rejects(
       print('<img src="/x.png">', A4, () => Promise.reject(refusal)),
@@ -132,7 +132,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
 })
 
 describe('a picture', { skip: cannotPrint }, () => {
-  it('has the dots that its size and their number to an inch make', async () => {
+  it('has the dots of its size and resolution', async () => {
     const png = await printer.png({
       html: '<body style="background: red">',
       resource: nothing,
@@ -143,7 +143,7 @@ describe('a picture', { skip: cannotPrint }, () => {
     assert.deepEqual({ width, height, format }, { width: 600, height: 300, format: 'png' })
   })
 
-  it('shows a document as it is printed', async () => {
+  it('shows a document as printed', async () => {
     const html = '<style>body { background: red } @media print { body { background: lime } }</style>'
     const png = await printer.png({ html, resource: nothing, size: label, dpi: 96 })
     assert.deepEqual([...(await sharp(png).removeAlpha().raw().toBuffer()).subarray(0, 3)], [0, 255, 0])
@@ -154,14 +154,14 @@ describe('a picture', { skip: cannotPrint }, () => {
     ['datamatrix', 'DataMatrix', 'Ölfilter 7'],
     ['code128', 'Code128', 'PO-0001'],
   ] as const)
-    it(`has a barcode that a scanner reads: ${format}`, async () => {
+    it(`has a scannable barcode: ${format}`, async () => {
       const svg = bwip.toSVG({ bcid, text, scale: 2 })
       const html = `<style>body { margin: 3mm }</style><img style="height: 20mm" src="data:image/svg+xml;base64,${btoa(svg)}">`
       const png = await printer.png({ html, resource: nothing, size: { width: 90, height: 29 }, dpi: 300 })
       assert.deepEqual(await readPicture(png), [{ format, text }])
     })
 
-  it('is not larger than 40 million dots', async () => {
+  it('has at most 40 million dots', async () => {
     const asked = printer.png({ html: 'x', resource: nothing, size: { width: 1000, height: 1000 }, dpi: 600 })
     await assert.rejects(asked, (error: Problem) => {
       assert.equal(error.status, 400)

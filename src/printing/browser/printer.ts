@@ -10,25 +10,28 @@ import { CannotOpen, Starter } from './open-browser.ts'
 import { CannotUnpack, unpack } from './unpack.ts'
 
 /**
- * How many browsers print at once, and how many of them for one account: whatever it prints, one is left for others, and only opened when
- * they print at the same time. Each takes the processor time of one, and memory of its own.
+ * Maximum number of browsers that print concurrently, and of those for one account: one is always left for others, and opened only when
+ * they print at the same time. Each takes the processor time of one core, and its own memory.
  */
 const PRESSES = 3
 const OF_ONE_ACCOUNT = 2
-/** Seconds that a document waits for its turn beyond the time that another may take. */
+/** Seconds that a document waits for its turn beyond the time limit of another. */
 const EXTRA_QUEUE_SECONDS = 15
-/** How many documents of one account may wait, and the characters of a document that counts for one: they are kept meanwhile. */
+/**
+ * Maximum number of waiting documents of one account, and the characters of a document that count as one: they are kept in memory while
+ * they wait.
+ */
 const LONGEST_QUEUE = 100
 const SIZE = 200_000
-/** Milliseconds after which it is tried again to bring the browser here, where that failed. */
+/** Milliseconds after which a failed setup of the browser is retried. */
 const AGAIN = 60_000
 
-/** Seconds after which a browser is closed that printed nothing meanwhile. */
+/** Idle seconds after which a browser is closed. */
 const IDLE = 30
 
 type Options = { config: Config; log: Logger; idleSeconds?: number }
 
-/** Prints with Chromium. Where there is none, it says so to whoever wants to print, and all else goes on. */
+/** Prints with Chromium. Without it, print requests get an error, and everything else works. */
 export class ChromiumPrinter implements Printer {
   readonly #config: Config
   readonly #log: Logger
@@ -49,14 +52,14 @@ export class ChromiumPrinter implements Printer {
     this.#turns = new Semaphore(PRESSES, patience, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
   }
 
-  /** Brings the browser here, in the background. */
+  /** Sets up the browser in the background. */
   start(): void {
     this.#bring().catch(({ message }) => {
       if (!this.#isStopping) this.#log.warn(`printing is unavailable: ${message}`)
     })
   }
 
-  /** Ends what is being printed. */
+  /** Aborts current prints. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await Promise.all(this.#ready.map((press) => press.close()))

@@ -31,7 +31,7 @@ const never = new AbortController().signal
 const document = { html: 'Text', resource: async () => undefined, page: { width: 62, height: 29 } }
 const says = (text: RegExp) => (error: unknown) => error instanceof CannotUnpack && text.test(error.message)
 
-describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
+describe('the included browser', { skip: cannotPrint }, () => {
   const place = join(folder, 'data')
   let chromium: Chromium
   before(async () => {
@@ -40,7 +40,7 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
     chromium = found[0]
   })
 
-  it('is unpacked whole, for its owner alone, by several processes at once', async () => {
+  it('is unpacked completely, for its owner only, by several processes at the same time', async () => {
     assert.equal(readdirSync(place).length, 1)
     assert.match(readdirSync(place)[0] as string, /^browser-\d+\.\d+\.\d+$/)
     assert.equal(statSync(dirname(chromium.executable)).mode & 0o777, 0o700)
@@ -49,11 +49,11 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
     assert.equal(statSync(chromium.executable).ino, made)
   })
 
-  it('has the libraries that a machine may lack, and takes them where one does', async () => {
+  it('includes libraries that a machine may lack, and uses them if needed', async () => {
     const env = { LD_LIBRARY_PATH: chromium.libraries, LD_TRACE_LOADED_OBJECTS: '1' }
     const { stdout } = spawnSync(chromium.executable, { env, encoding: 'utf8' })
     const elsewhere = stdout.split('\n').filter((line) => line.trim() && !line.includes(chromium.libraries as string))
-    // what Node itself needs
+    // libraries that Node itself needs
     for (const line of elsewhere) assert.match(line, /linux-vdso|ld-linux|lib(c|m|dl|pthread|gcc_s)\.so/)
     const program = join(folder, 'lacking')
     const lacks = '[ -n "$LD_LIBRARY_PATH" ] || { echo "x: error while loading shared libraries: libnss3.so" >&2; exit 127; }'
@@ -63,10 +63,10 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
     await ended
   })
 
-  it('runs without its sandbox only where it cannot have it, and the log says so', async () => {
+  it('runs without its sandbox only if the sandbox is impossible, and logs it', async () => {
     const said: string[] = []
     const heard = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) })
-    // a machine that forbids it
+    // simulates a machine that forbids it
     const program = join(folder, 'forbidding')
     const refuses = 'case "$*" in *--no-sandbox*) ;; *) echo "FATAL: No usable sandbox!" >&2; exit 133;; esac'
     writeFileSync(program, `#!/bin/sh\n${refuses}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
@@ -80,30 +80,30 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
 
   const isForbidden = spawnSync('unshare', ['-Ur', 'true']).status !== 0 && 'this machine lets nobody have the sandbox'
   const isRoot = process.getuid?.() === 0 && 'root never has the sandbox'
-  it('runs in its sandbox where it can', { skip: isRoot || isForbidden }, async () => {
+  it('runs in its sandbox if possible', { skip: isRoot || isForbidden }, async () => {
     const { pid, ended, kill } = await new Starter(chromium, log, never).open()
     assert.doesNotMatch(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /--no-sandbox/)
     kill()
     await ended
   })
 
-  it('leaves nothing when it is cut short', async () => {
+  it('leaves nothing after an aborted unpacking', async () => {
     const cut = join(folder, 'cut')
     await assert.rejects(unpack(cut, 0, AbortSignal.timeout(50)), CannotUnpack)
     assert.deepEqual(readdirSync(cut), [])
   })
 
-  it('is not taken from where somebody else could have put it', async () => {
+  it('is not accepted from a folder that others can write to', async () => {
     chmodSync(dirname(chromium.executable), 0o777)
     await assert.rejects(unpack(place, 0, never), says(/is not a folder that only this user can write to: delete it$/))
     chmodSync(dirname(chromium.executable), 0o700)
   })
 
-  it('is not unpacked where there is no room for it', async () => {
+  it('is not unpacked without enough disk space', async () => {
     await assert.rejects(unpack(join(folder, 'full'), 1e15, never), says(/too little free space/))
   })
 
-  it('takes away what nobody uses any more', async () => {
+  it('is deleted when it is no longer used', async () => {
     const dead = spawnSync('/bin/true').pid
     const days = (count: number) => new Date(Date.now() - count * 24 * 3_600_000)
     for (const [name, age] of [
@@ -134,7 +134,7 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
 })
 
 describe('CHROME_PATH', () => {
-  it('names another one, which is used as it is', { skip: cannotPrint }, async () => {
+  it('selects another browser, which is used as it is', { skip: cannotPrint }, async () => {
     const { DATA_DIR } = await printing()
     const { executable } = await unpack(DATA_DIR, 0, never)
     const printer = new ChromiumPrinter({ config: loadConfig({ DATA_DIR: '/dev/null', CHROME_PATH: executable }), log })
@@ -148,7 +148,7 @@ describe('CHROME_PATH', () => {
     ['/bin/false', /no output/],
     ['/dev/null', /EACCES/],
   ] as const)
-    it(`that does not run is told to whoever wants to print: ${path}`, async () => {
+    it(`that does not run is reported when printing: ${path}`, async () => {
       const printer = new ChromiumPrinter({ config: loadConfig({ CHROME_PATH: path }), log })
       after(() => printer.stop())
       await assert.rejects(printer.pdf(document), (error: any) => {
@@ -161,7 +161,7 @@ describe('CHROME_PATH', () => {
       assert.match(printer.unavailable() ?? '', reason)
     })
 
-  it('that speaks nonsense is ended', async () => {
+  it('stops a program with invalid responses', async () => {
     const program = join(folder, 'nonsense')
     writeFileSync(program, '#!/bin/sh\nhead -c 1000 /dev/zero >&4\nexec sleep 600\n', { mode: 0o700 })
     const printer = new ChromiumPrinter({ config: loadConfig({ CHROME_PATH: program }), log })
@@ -170,8 +170,8 @@ describe('CHROME_PATH', () => {
   })
 })
 
-describe('a service whose folder cannot be written', () => {
-  it('starts, and says why it prints nothing', async () => {
+describe('a service with a read-only data folder', () => {
+  it('starts, and reports why it cannot print', async () => {
     const { app, staff } = await testService()
     assert.equal((await staff.get('/api/')).status, 200)
     const printer = new ChromiumPrinter({ config: loadConfig({ DATA_DIR: '/dev/null' }), log })

@@ -9,24 +9,24 @@ import { makeFolder } from '../../make-folder.ts'
 import { packageFile } from '../../paths.ts'
 import { isAlive } from '../../processes.ts'
 
-/** A browser on the disk, and what it may need. */
+/** An unpacked browser, and the files it may need. */
 export type Chromium = {
   executable: string
   /** A folder of libraries, for machines that lack them. */
   libraries?: string
-  /** What says which fonts there are: those of the folder alone, so that every machine prints the same. */
+  /** The font configuration: only the fonts of the folder, so that every machine prints the same. */
   fonts?: string
 }
 
-/** It cannot be unpacked here. Its message is words for people. */
+/** The browser cannot be unpacked here. Its message is human-readable. */
 export class CannotUnpack extends Error {}
 
-/** Beginning of the names of folders in DATA_DIR, such as `browser-153.0.0`. */
+/** Prefix of folder names in DATA_DIR, such as `browser-153.0.0`. */
 const PREFIX = 'browser-'
-/** In the name of one that is being made, before the machine and the process that makes it: `browser-153.0.0.new-host.4711-x`. */
+/** Marks a temporary folder, before the machine and the process that creates it: `browser-153.0.0.new-host.4711-x`. */
 const DRAFT = '.new-'
 const MACHINE = hostname().replaceAll(/[^\w-]/g, '_')
-/** How many bytes it takes on the disk, rounded up. */
+/** Size on disk in bytes, rounded up. */
 const SIZE = 250_000_000
 const MEGABYTE = 1024 * 1024
 const FONTS = `<?xml version="1.0"?>
@@ -37,13 +37,13 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `
 const DAY = 24 * 3_600_000
-/** After how many days the browser of another version is deleted, which another node may still use. */
+/** Days after which the browser of another version is deleted, since another node may still use it. */
 const KEPT_DAYS = 30
 
 /**
- * Brings the browser of the package into a folder of its own in DATA_DIR, which has its version in its name. It comes there whole, by
- * its being renamed, however many processes do it at once.
- * @param minFreeDisk bytes that are to stay free
+ * Unpacks the included browser into a versioned folder in DATA_DIR. A final rename makes the folder appear complete, however many processes
+ * unpack at the same time.
+ * @param minFreeDisk bytes that must stay free
  * @throws CannotUnpack
  */
 export async function unpack(dataDir: string, minFreeDisk: number, signal: AbortSignal): Promise<Chromium> {
@@ -66,7 +66,7 @@ export async function unpack(dataDir: string, minFreeDisk: number, signal: Abort
 
 function installedPackage(): { archives: string; version: string } {
   try {
-    // what it exports is code, which stands in a folder beside the archives
+    // the package exports code from a folder next to the archives
     const folder = dirname(dirname(packageFile('@sparticuz/chromium')))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { archives: join(folder, 'bin'), version }
@@ -76,8 +76,8 @@ function installedPackage(): { archives: string; version: string } {
 }
 
 /**
- * Whether the browser lies there already.
- * @throws CannotUnpack when somebody else could have put it there
+ * Whether the browser is already there.
+ * @throws CannotUnpack if others could have put it there
  */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => undefined)
@@ -107,7 +107,7 @@ async function make(folder: string, archives: string, minFreeDisk: number, signa
       const target = extract({ cwd: draft, strict: true, preserveOwner: false })
       await pipeline(createReadStream(join(archives, `${archive}.tar.br`)), createBrotliDecompress(), target, { signal })
     }
-    // that of the package names folders in /tmp, into which anybody may put a font
+    // the one in the package names folders in /tmp, where any user may put a font
     await writeFile(join(draft, 'fonts.conf'), FONTS)
     await rename(draft, folder)
   } catch (error) {
@@ -120,13 +120,13 @@ async function make(folder: string, archives: string, minFreeDisk: number, signa
   }
 }
 
-/** Says that the browser is in use. */
+/** Marks the browser as used. */
 export async function touch(folder: string): Promise<void> {
   const now = new Date()
   await utimes(folder, now, now)
 }
 
-/** Deletes what an unpacking left that was cut short, and browsers of other versions that nobody uses any more. */
+/** Deletes the leftovers of aborted unpackings, and unused browsers of other versions. */
 async function sweep(dataDir: string, current: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const path = join(dataDir, name)
@@ -137,10 +137,10 @@ async function sweep(dataDir: string, current: string): Promise<void> {
   }
 }
 
-/** Drafts that this process makes at this moment. */
+/** Temporary folders of this process. */
 const drafts = new Set<string>()
 
-/** Whether a draft is of a process of this machine that is no more. */
+/** Whether a temporary folder belongs to a dead process of this machine. */
 function isOfTheDead(name: string): boolean {
   const [, machine, pid] = /\.new-([\w-]+)\.(\d+)-/.exec(name) ?? []
   return machine === MACHINE && !(Number(pid) === process.pid ? drafts.has(name) : isAlive(Number(pid)))

@@ -25,7 +25,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A server that is to be reached by nobody, and how many did reach it. */
+/** A server that must not be reached, and the number of connections to it. */
 let server: Server
 let reached = 0
 let base: string
@@ -37,7 +37,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** What was asked of whoever answers. */
+/** The URLs requested from the resource function. */
 let asked: string[] = []
 beforeEach(() => {
   asked = []
@@ -53,7 +53,7 @@ const page = { width: 210, height: 297 }
 const printed = async (html: string): Promise<string> =>
   (await readPdf(await printer.pdf({ html: `<!doctype html>${html}`, resource, page }))).map(({ text }) => text).join('\n')
 
-describe('a document that is printed', { skip: cannotPrint }, () => {
+describe('a printed document', { skip: cannotPrint }, () => {
   const ways: Record<string, (url: string) => string> = {
     'a picture': (url) => `<img src="${url}/a"><picture><source srcset="${url}/b"><img src="data:,"></picture>`,
     'a picture of SVG': (url) => `<svg><image href="${url}/a"/><use href="${url}/b#x"/></svg>`,
@@ -84,7 +84,7 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
     it(`reaches no server by ${name}`, async () => {
       await printed(html(base))
       assert.equal(reached, 0)
-      // by name, too, and not only by address
+      // by host name as well as by address
       await printed(html(base.replace('127.0.0.1', 'localhost')))
       assert.equal(reached, 0)
       assert.ok(
@@ -93,12 +93,12 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
       )
     })
 
-  it('is asked about where its requests go', async () => {
+  it('sends its requests to the resource function', async () => {
     await printed(`<img src="${base}/a"><link rel="stylesheet" href="//b.example/c"><img src="d">`)
     assert.deepEqual(new Set(asked), new Set([`${base}/a`, 'https://b.example/c', `${PRINTED_SITE}d`]))
   })
 
-  it('reads no file', async () => {
+  it('reads no files', async () => {
     const secret = join(folder, 'secret.txt')
     writeFileSync(secret, 'the secret')
     const picture = join(folder, 'red.png')
@@ -121,7 +121,7 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
     assert.deepEqual(asked, [])
   })
 
-  it('shows nothing else in its place, nor another document within it', async () => {
+  it('shows no other document, neither instead of itself nor in a frame', async () => {
     const text = await printed(`<meta http-equiv="refresh" content="0; url=data:text/html,Other"><p>Text
       <iframe src="data:text/html,Other"></iframe><object data="data:text/html,Other"></object>`)
     assert.equal(text, 'Text')
@@ -139,7 +139,7 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
 })
 
 describe('the printing browser', { skip: cannotPrint }, () => {
-  it('reaches nobody by itself, if its requests were not answered for it', async () => {
+  it('reaches no server by itself, even without interception of its requests', async () => {
     const chromium = await unpack(environment.DATA_DIR, 0, AbortSignal.timeout(60_000))
     const { browser, ended, kill } = await new Starter(chromium, log, AbortSignal.timeout(60_000)).open()
     try {
@@ -158,7 +158,7 @@ describe('the printing browser', { skip: cannotPrint }, () => {
   })
 
   it('sees nothing of the environment of the service', async () => {
-    // a program in its place that tells what it sees
+    // a program in place of the browser that reports its environment
     const program = join(folder, 'program')
     const seen = join(folder, 'seen')
     writeFileSync(program, `#!/bin/sh\nenv > ${seen}\nexit 1\n`, { mode: 0o700 })

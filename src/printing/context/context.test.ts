@@ -11,7 +11,7 @@ const { texts, statements, reader } = rendering(service)
 const made = purchasing(service)
 const { superuser } = service
 
-/** An order with so many lines, each of a part of its own; its key. */
+/** Creates an order with this number of lines, each with its own part; returns its key. */
 async function order(lines: number): Promise<number> {
   const supplier = await made.supplier({ currency: 'EUR' })
   const { body } = await superuser.post('/api/order/po/', { supplier, reference: `PO-${String(++orders).padStart(4, '0')}` })
@@ -30,16 +30,16 @@ async function order(lines: number): Promise<number> {
 let orders = 0
 const po = { kind: 'report/po', template: { name: 'Order' } } as const
 
-describe('variables of objects', () => {
+describe('template variables of objects', () => {
   beforeEach(() => {
     statements.length = 0
   })
 
-  it('are the answers of the interface, field by field', async () => {
+  it('are the API responses, field by field', async () => {
     const part = await made.part()
     await superuser.patch(`/api/part/${part}/`, { IPN: 'X-1', minimum_stock: 2.5, tags: ['one', 'two'] })
     const { body } = await superuser.get(`/api/part/${part}/?category_detail=true&path_detail=true&parameters=true`)
-    // what refers to something is that thing, and has its name in place of its key
+    // a reference is the object itself, and prints as its name instead of its key
     for (const [name, value] of Object.entries(body)) {
       if (value === null || typeof value === 'object' || name === 'creation_user') continue
       const [shown] = await texts(`{{ part["${name}"] }}`, { items: [part] })
@@ -48,7 +48,7 @@ describe('variables of objects', () => {
     assert.deepEqual(await texts('{{ part.tags | join: "+" }}', { items: [part] }), ['one+two'])
   })
 
-  it('hold the bill of materials of a part, with what it inherits, in as many statements as ways', async () => {
+  it('contain the BOM of a part, with inherited lines, in one statement per path', async () => {
     const [table, red, leg, top] = [await made.part(), await made.part(), await made.part(), await made.part()]
     await superuser.patch(`/api/part/${table}/`, { is_template: true, assembly: true })
     await superuser.patch(`/api/part/${red}/`, { variant_of: table, assembly: true })
@@ -76,7 +76,7 @@ describe('variables of objects', () => {
     assert.deepEqual(await texts('{% for line in part.used_in %}{{ line.quantity }} {% endfor %}', { items: [top] }), ['1 2'])
   })
 
-  it('hold what belongs to a part: parameters by name, prices, tests', async () => {
+  it('contain the related data of a part: parameters by name, prices, tests', async () => {
     const part = await made.part()
     await superuser.patch(`/api/part/${part}/`, { salable: true, trackable: true })
     const { body: template } = await superuser.post('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
@@ -89,7 +89,7 @@ describe('variables of objects', () => {
     assert.deepEqual(await texts(source, { items: [part] }), ['4k7 4700 10 20 load'])
   })
 
-  it('follow what they refer to, in the order in which objects are asked for, each as often', async () => {
+  it('follow references, in the order and frequency of the requested objects', async () => {
     const [one, other] = [await order(1), await order(2)]
     const source =
       '{{ reference }}:{{ supplier.name }}={{ order.supplier }}{% for line in lines %} {{ line.part.SKU }}/{{ line.part.part.full_name }}{% endfor %}'
@@ -99,12 +99,12 @@ describe('variables of objects', () => {
     assert.equal(first?.match(/SKU/g)?.length, 2)
   })
 
-  it('take as many statements as a template has ways to go, however many objects there are', async () => {
+  it('take one statement per path in the template, however many objects there are', async () => {
     const source = '{{ supplier.name }}{% for line in lines %}{{ line.part.SKU }}{{ line.part.part.category.name }}{% endfor %}'
     const [one, ...more] = [await order(1), await order(3), await order(2)]
     await texts(source, { ...po, items: [one] })
     const single = statements.length
-    // the order, its supplier, its lines, their supplier parts, the parts of those
+    // the order, its supplier, its lines, their supplier parts, and the parts of those
     assert.equal(single, 5)
     await texts(source, { ...po, items: [...more, one, ...more] })
     assert.equal(statements.length, 2 * single)
@@ -116,7 +116,7 @@ describe('variables of objects', () => {
     assert.deepEqual(await texts(source, { ...po, items: [await order(1)] }), ['12345678901234.12345 1234567890123.412345 €0.10'])
   })
 
-  it('are absent where the caller may not view that kind; what is printed has to be viewed', async () => {
+  it('are absent without permission to view their type; the printed object requires it', async () => {
     const item = await order(1)
     const roles = new Map([['purchase_order', new Set(['view'] as const)]])
     const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
@@ -129,7 +129,7 @@ describe('variables of objects', () => {
     )
   })
 
-  it('are five steps away at most', async () => {
+  it('are at most five references away', async () => {
     const way = `part${'.supplier_parts[0].part'.repeat(3)}`
     await assert.rejects(
       texts(`{{ ${way}.name }}`, { items: [await partWithSupplier()] }),
@@ -137,14 +137,14 @@ describe('variables of objects', () => {
     )
   })
 
-  it('name nobody but the caller', async () => {
+  it("name no account but the caller's", async () => {
     assert.deepEqual(
       await texts('{{ user.username }}[{{ user.password }}{{ part.creation_user.username }}]', { items: [await made.part()] }),
       ['superuser[]'],
     )
   })
 
-  it('are those of a sample where nothing is named', async () => {
+  it('are those of a sample if no object is named', async () => {
     const build = { kind: 'report/build', template: { name: 'Parts' } } as const
     assert.deepEqual(await texts('{% for item in bom_items %}{{ item.sub_part.IPN }} {% endfor %}', build), ['SAMPLE-1 SAMPLE-2'])
     const line = { kind: 'label/buildline', template: { name: 'Line' } } as const
@@ -153,7 +153,7 @@ describe('variables of objects', () => {
     ])
   })
 
-  it('are refused of objects that there are not', () =>
+  it('are rejected for unknown objects', () =>
     assert.rejects(texts('{{ part }}', { items: [999_999] }), (error) => error instanceof Problem && error.status === 400))
 })
 

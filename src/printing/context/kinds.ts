@@ -6,21 +6,21 @@ import { valuesByName } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
 import { testVariables } from './tests.ts'
 
-/** What a kind of template is about, and what its variables are called, beside those that all have. */
+/** The subject of a type of template, and its variables besides those of all types. */
 type KindContext = {
   sample: () => TemplateObject
-  /** The variables of one object. What they refer to is read when a template asks for it. */
+  /** The variables of one object. Referenced objects are read when a template uses them. */
   variables: (object: TemplateObject, baseUrl: string, template: TemplateFacts) => Record<string, unknown>
 }
 
-/** What a code on a label says: the kind and key of what it is stuck on. */
+/** The content of the code on a label: the type and key of its object. */
 const qrData = (model: string, { pk }: TemplateObject): string => `{"${model}": ${pk}}`
 
-/** A property that is another object, possibly still to be read. */
+/** A property of an object that may still have to be read. */
 const next = (value: unknown, name: string): unknown =>
   value instanceof Promise ? value.then((object) => next(object, name)) : (value as TemplateObject | undefined)?.[name]
 
-/** What reports of all kinds of orders have, whoever they are for. */
+/** The variables of reports on purchase, sales and return orders. */
 const orderVariables =
   (partner: 'supplier' | 'customer') =>
   (order: TemplateObject): Record<string, unknown> => ({
@@ -43,7 +43,7 @@ const orderVariables =
     },
   })
 
-/** The parameters of a part by their names. */
+/** The parameters of a part by name. */
 function parametersOf(part: unknown): unknown {
   const parameters = next(part, 'parameters')
   return parameters instanceof Promise ? parameters.then(valuesByName) : valuesByName(parameters)

@@ -7,7 +7,7 @@ import type { Kind, World } from './world.ts'
 
 let made: World | undefined
 
-/** What templates know of the definitions of this service. */
+/** Collects the metadata that templates need from the definitions of this service. */
 export function makeWorld(): World {
   made ??= {
     kinds: Object.fromEntries([...models.values()].map((model) => [model.resource.path, kindOf(model)])),
@@ -40,7 +40,7 @@ function kindOf({ resource, references = {}, lists = {} }: Model): Kind {
 
 const TYPES = new Set(['date', 'datetime', 'decimal'])
 
-/** The address of the kind that a field refers to. */
+/** The URL of the type that a field refers to. */
 function addressOf({ options }: Field): string | undefined {
   const { type, api_url: address } = options as { type?: string; api_url?: string }
   return type === 'related field' ? address : undefined

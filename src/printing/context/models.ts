@@ -34,30 +34,30 @@ import { stockItem } from '../../resources/stock/stock-item.resource.ts'
 import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-result.resource.ts'
 import { owner } from '../../resources/user/owner/owner.resource.ts'
 
-/** A kind of object that templates can reach. */
+/** A type of object available to templates. */
 export type Model = {
   resource: Resource
-  /** Lists of objects that belong to one, by name: of which kind, and when one belongs to the object whose key is `owner.pk`. */
+  /** Lists of related objects, by name: their type, and the condition that one belongs to the object with the key `owner.pk`. */
   lists?: Readonly<Record<string, { address: string; belongs: Expression }>>
-  /** Fields that hold keys without describing of what: the addresses of what they refer to. */
+  /** Fields with keys whose type is not in the field metadata: the URLs of the types they refer to. */
   references?: Readonly<Record<string, string>>
 }
 
-/** What is installed in an item, at any depth. `union` ends at an item that was met before. */
+/** The items installed in an item, at any depth. `union` stops at items already visited. */
 const INSTALLED = `with recursive inside (pk) as (
   select item.pk from stock_item item where item.belongs_to = owner.pk
   union select item.pk from stock_item item join inside on item.belongs_to = inside.pk
 ) select pk from inside`
 
-/** What belongs to a part, or to a template above it. */
+/** Objects of a part, or of a template above it. */
 const OF_PART = '{part} = any(array(select unnest(of.path) from part of where of.pk = owner.pk))'
 
-/** What belongs to the part that a build order makes, or to a template above it. */
+/** Objects of the part that a build order makes, or of a template above it. */
 const OF_BUILT = `{part} = any(array(
   select unnest(of.path) from build_order b join part of on of.pk = b.part where b.pk = owner.pk
 )) and ({inherited} or {part} = (select b.part from build_order b where b.pk = owner.pk))`
 
-/** The kinds of objects that templates reach; a reference to any other kind stays the key that it is. Accounts are not among them. */
+/** The types of objects available to templates; a reference to any other type stays a key. Accounts are not among them. */
 const reachable: Model[] = [
   {
     resource: part,
@@ -65,7 +65,7 @@ const reachable: Model[] = [
       supplier_parts: { address: supplierPart.path, belongs: '{part} = owner.pk' },
       internal_prices: { address: internalPrice.path, belongs: '{part} = owner.pk' },
       sale_prices: { address: salePrice.path, belongs: '{part} = owner.pk' },
-      // those of the templates above too
+      // including those of the templates above
       test_templates: { address: testTemplate.path, belongs: OF_PART },
       bom_items: { address: bomItem.path, belongs: `${OF_PART} and ({part} = owner.pk or {inherited})` },
       used_in: { address: bomItem.path, belongs: '{sub_part} = owner.pk' },
@@ -81,7 +81,7 @@ const reachable: Model[] = [
     resource: stockItem,
     lists: {
       test_results: { address: stockItemTestResult.path, belongs: '{stock_item} = owner.pk' },
-      // with those of what is installed in it, at any depth
+      // including those of installed items, at any depth
       all_test_results: {
         address: stockItemTestResult.path,
         belongs: `{stock_item} = owner.pk or {stock_item} in (${INSTALLED})`,
@@ -92,7 +92,7 @@ const reachable: Model[] = [
   { resource: stockItemTestResult },
   {
     resource: stockLocation,
-    // what lies in a location counts as being in every location above it
+    // items in a location also count as in every parent location
     lists: { stock_items: { address: stockItem.path, belongs: '{location.path} @> array[owner.pk]' } },
   },
   { resource: stockLocationType },
@@ -145,7 +145,7 @@ const reachable: Model[] = [
     resource: buildOrder,
     lists: {
       line_items: { address: buildLine.path, belongs: '{build} = owner.pk' },
-      // those that are complete, too
+      // including completed ones
       build_outputs: { address: stockItem.path, belongs: '{build} = owner.pk' },
       bom_items: { address: bomItem.path, belongs: OF_BUILT },
       allocations: { address: buildAllocation.path, belongs: '{build_line.build} = owner.pk' },
@@ -162,5 +162,5 @@ const reachable: Model[] = [
   { resource: owner },
 ]
 
-/** Them by the address of their list. */
+/** The models by the URL of their list. */
 export const models: ReadonlyMap<string, Model> = new Map(reachable.map((model) => [model.resource.path, model]))

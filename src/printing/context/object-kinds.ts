@@ -2,11 +2,11 @@ import type { Kind } from './world.ts'
 
 const kinds = new WeakMap<object, Kind>()
 
-/** Remembers of which kind an object is that templates have. */
+/** Records the type of an object for templates. */
 export function remember<T extends object>(object: T, kind: Kind): T {
   kinds.set(object, kind)
   return object
 }
 
-/** The kind of an object that templates have; undefined for what is only a part of one. */
+/** The type of an object for templates; undefined for one that is only part of another. */
 export const kindOf = (object: object): Kind | undefined => kinds.get(object)

@@ -4,16 +4,16 @@ import { remember } from './object-kinds.ts'
 import { type Kind, kindAt, theWorld } from './world.ts'
 
 /**
- * An object as templates have it: the answer of the interface, whole, as a plain object. A field that refers to another object is
- * that object, and so is a list of objects that belong to it; each is read when a template first asks for it.
+ * An object for templates: the complete API response as a plain object. A field that refers to another object is that object, and a list of
+ * related objects is a property too; each is read when a template first uses it.
  */
 export type TemplateObject = Record<string, unknown> & { pk: number }
 
-/** Objects that are to be read. */
+/** A request to read objects. */
 export type Wanted = {
-  /** The address of their kind. */
+  /** The URL of their type. */
   kind: string
-  /** Without it the owners' own keys are those of the objects; with it they belong to objects of this kind, as the list of this name. */
+  /** Without it, the objects have the keys in `owners`; with it, they belong to objects of this type, as the list of this name. */
   list?: { of: string; name: string }
   owners: readonly number[]
 }
@@ -23,22 +23,22 @@ export type ReadObjects = (wanted: Wanted) => Promise<readonly OwnedObject[]>
 
 export type OwnedObject = readonly [owner: number, object: TemplateObject]
 
-/** How many steps a template may go from an object that is printed. */
+/** Maximum number of references that a template may follow from a printed object. */
 const DEPTH = 5
 
 /**
- * Reads what the templates of one print ask for. Objects that were read together stay together: when a template follows a field of
- * one of them, it is followed for all of them, in one statement. So a print takes as many statements as there are different ways that
- * its template goes, however many objects it is about.
+ * Reads the objects that the templates of one print use. Objects read together stay together: when a template follows a field of one of
+ * them, it is followed for all of them, in one statement. So a print takes one statement for each different path in its template, however
+ * many objects it has.
  *
- * A related object whose kind the caller may not view is absent.
+ * A related object is absent if the caller may not view its type.
  */
 export class ObjectReader {
   readonly #read: ReadObjects
   readonly #viewable: ReadonlySet<string>
   #count = 0
 
-  /** @param viewable the addresses of the kinds that the caller may view */
+  /** @param viewable the URLs of the types that the caller may view */
   constructor(read: ReadObjects, viewable: ReadonlySet<string>) {
     this.#read = read
     this.#viewable = viewable
@@ -48,7 +48,7 @@ export class ObjectReader {
     return this.#viewable.has(path)
   }
 
-  /** Objects that were read already, by key. */
+  /** Returns objects that have already been read, by key. */
   known(path: string, rows: readonly OwnedObject[]): Map<number, TemplateObject> {
     return new Map([...this.#together(kindAt(path) as Kind, rows, 0)].map(([key, [object]]) => [key, object as TemplateObject]))
   }
@@ -60,7 +60,7 @@ export class ObjectReader {
     return row && remember(row[1], account)
   }
 
-  /** The objects of many owners, by the owner's key, in the order of their own keys. */
+  /** Reads the objects of many owners, by the owner's key, in the order of their own keys. */
   async read(wanted: Wanted, depth: number): Promise<Map<number, TemplateObject[]>> {
     const rows = wanted.owners.length ? await this.#read(wanted) : []
     return this.#together(kindAt(wanted.kind) as Kind, rows, depth)
@@ -81,16 +81,16 @@ export class ObjectReader {
   }
 }
 
-/** Objects that were read in one statement. */
+/** Objects read in one statement. */
 class Together {
   readonly #from: ObjectReader
   readonly #kind: Kind
   readonly #depth: number
   readonly #references: readonly (readonly [name: string, path: string])[]
   readonly #lists: readonly (readonly [name: string, path: string])[]
-  /** The objects, each with the keys that stood in its fields, which are hidden by what they refer to. */
+  /** The objects, each with the original keys of its reference fields, which the referenced objects now hide. */
   readonly #objects: { object: TemplateObject; keys: Map<string, number> }[] = []
-  /** What was read of each object's relation, by the relation's name; what is read already needs no waiting. */
+  /** The objects read for each relation, by its name; those already read need no waiting. */
   readonly #followed = new Map<string, Promise<Map<number, TemplateObject[]>> | Map<number, TemplateObject[]>>()
 
   constructor(from: ObjectReader, kind: Kind, depth: number) {
@@ -101,7 +101,7 @@ class Together {
     this.#lists = Object.entries(kind.lists)
   }
 
-  /** Takes an object in: its relations become properties that are read when they are asked for. */
+  /** Adds an object: its relations become properties that are read on first use. */
   add(object: TemplateObject): TemplateObject {
     const keys = new Map<string, number>()
     this.#objects.push({ object, keys })
@@ -120,7 +120,7 @@ class Together {
     return object
   }
 
-  /** What one of the objects has under a name; the first to ask has it read for all of them. */
+  /** The value of a relation of one object; the first use reads it for all of them. */
   #follow<T>(
     name: string,
     kind: string,

@@ -2,11 +2,11 @@ import { remember } from './object-kinds.ts'
 import type { TemplateObject } from './objects.ts'
 import { type Kind, kindAt } from './world.ts'
 
-/** Objects that templates are tried with: they say that they are samples, and their key 0 is that of nothing. */
+/** Sample objects for trying templates: they are labeled as samples, and their key 0 belongs to no object. */
 
 type Values = Record<string, unknown>
 
-/** Every field of a kind, empty or zero as its type is; and the values that are told. */
+/** Creates an object with every field of a type, empty or zero by its type, and with the given values. */
 function sample(path: string, values: Values): TemplateObject {
   const kind = kindAt(path) as Kind
   return remember({ ...kind.empty, pk: 0, ...values }, kind)

@@ -25,14 +25,14 @@ before(async () => {
 const template = { name: 'Tests' }
 const SOURCE = `{{ part.name }} {{ serial }}:{% for key in test_keys %} {{ key }}={{ results[key].value }}/{{ results[key].result }}/{{ results[key].user }}/{{ test_template_map[key].test_name }}{% endfor %} ({{ test_template_list.size }} {{ result_list.size }}){% for item in installed_items %} {{ item.part.name }} {{ item.serial }}{% endfor %}`
 
-describe('variables of reports on tests', () => {
-  it('are the newest result of each test: those that are required, other ones, and those that are not in use', async () => {
+describe('template variables of test reports', () => {
+  it('are the newest result of each test: required, other and inactive ones', async () => {
     const [first, second] = await texts(SOURCE, { kind: 'report/test', template, items })
     assert.equal(first, 'Red lamp 7: light=300/true/member/Light look=///Look old=ok/true// (2 2) Bulb 8')
     assert.equal(second, 'Red lamp 9: light=1/false//Light look=///Look (2 1)')
   })
 
-  it('tell of what is installed too, where the template says so', async () => {
+  it('include results of installed items if the template requests it', async () => {
     const [first] = await texts('{% for result in result_list %}{{ result.test_name }} {% endfor %}', {
       kind: 'report/test',
       template: { ...template, include_installed: true },
@@ -50,12 +50,12 @@ describe('variables of reports on tests', () => {
     assert.equal(await count([1, 3]), await count([1]))
   })
 
-  it('are those of a sample, too', async () => {
+  it('are those of a sample without items', async () => {
     const [text] = await texts(SOURCE, { kind: 'report/test', template })
     assert.match(text ?? '', /^Sample assembly 1007: supplycurrent=48 mA\/true\/robin\/Supply current appearance=/)
   })
 
-  it('know no part for whoever may not see parts', async () => {
+  it('omit the part for callers who may not view parts', async () => {
     const caller = callerOf(service.pkOf('member'), {
       isSuperuser: false,
       isStaff: false,
@@ -65,9 +65,9 @@ describe('variables of reports on tests', () => {
     assert.match(text ?? '', /^7: light=300/)
   })
 
-  it('are named by labels of stock, too', async () => {
+  it('are also available to stock labels', async () => {
     assert.deepEqual(await texts('{{ tests.light.value }}', { kind: 'label/stock', items }), ['300', '1'])
   })
 
-  it('are of stock items', () => assert.equal(subjectOf('report/test').objects?.path, '/api/stock/'))
+  it('belong to stock items', () => assert.equal(subjectOf('report/test').objects?.path, '/api/stock/'))
 })

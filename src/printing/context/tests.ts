@@ -1,16 +1,16 @@
 import type { TemplateObject } from './objects.ts'
 
-/** What came of the tests of a stock item. */
+/** The test results of a stock item. */
 type Tested = {
-  /** The tests in use of its part and the templates above it: those that have to be passed first. */
+  /** The active tests of its part and of the templates above it, the required ones first. */
   templates: TemplateObject[]
-  /** By the key of the test, the newest result. */
+  /** The newest result, by the key of the test. */
   results: Map<string, TemplateObject>
 }
 
 /**
- * The variables that tell of the tests of a stock item, each read when a template asks for it.
- * @param of the name of the item's list of results: its own, or also those of what is installed in it
+ * The variables for the tests of a stock item, each read when a template uses it.
+ * @param of the name of the item's list of results: its own only, or including those of installed items
  */
 export function testVariables(item: TemplateObject, of: 'test_results' | 'all_test_results'): Record<string, unknown> {
   let reading: Promise<Tested> | undefined

@@ -1,35 +1,35 @@
 /**
- * What templates know of a kind of objects before they read one: plain data, since templates are filled in by processes that have no
- * definitions of resources.
+ * Metadata of a type of objects, available to templates before they read one: plain data, since templates are rendered in processes without
+ * the definitions of resources.
  */
 export type Kind = {
-  /** The address of its list. */
+  /** The URL of its list. */
   path: string
   /** Its short name in codes, such as `stockitem`. */
   model: string | undefined
-  /** The fields that refer to another object which templates reach: the address of its kind, by field. */
+  /** The reference fields to types that are available to templates: the URL of the type, by field. */
   references: Readonly<Record<string, string>>
-  /** Lists of objects that belong to one: the address of their kind, by name. */
+  /** Lists of related objects: the URL of their type, by name. */
   lists: Readonly<Record<string, string>>
-  /** Types of the fields that are texts and stand for something else: `date`, `datetime`, `decimal`. */
+  /** Types of text fields with another meaning: `date`, `datetime`, `decimal`. */
   types: Readonly<Record<string, string>>
-  /** Every field, empty or zero as its type is, as samples have it. */
+  /** Every field, empty or zero by its type, as in samples. */
   empty: Readonly<Record<string, unknown>>
 }
 
-/** What all templates know, the same for each print. */
+/** The metadata shared by all templates, the same for each print. */
 export type World = {
-  /** The kinds of objects by their address. */
+  /** The types of objects by URL. */
   kinds: Readonly<Record<string, Kind>>
-  /** The kind of the caller's own account, which no other object leads to. */
+  /** The type of the caller's own account, which no other object refers to. */
   account: Kind
-  /** The keys of all global settings, those that are confidential apart. */
+  /** The keys of all global settings, with confidential ones separate. */
   settings: { open: readonly string[]; confidential: readonly string[] }
 }
 
 let world: World | undefined
 
-/** Makes it known to this process, before its first template is read. */
+/** Sets the metadata of this process, before it reads its first template. */
 export function setWorld(known: World): void {
   world = known
 }
@@ -40,7 +40,7 @@ export function theWorld(): World {
   return world
 }
 
-/** A kind of objects that templates reach, by its address. */
+/** The metadata of a type of objects available to templates, by URL. */
 export function kindAt(path: string): Kind | undefined {
   const { kinds } = theWorld()
   return Object.hasOwn(kinds, path) ? kinds[path] : undefined

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { TEMPLATES } from '../../paths.ts'
 import type { Language } from '../template/language.ts'
 
-/** Templates that others extend, by the names under which they do, which are those of the files in a folder here. */
+/** Reads templates that others extend, by name, which is their path in a folder here. */
 const read = (folder: string, names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name, readFileSync(join(TEMPLATES, folder, name), 'utf8')]))
 
-/** What templates of either language extend. Those of the existing system have blocks of their own kind: whole rules, and declarations. */
+/** The templates that templates of either language extend. Those of the existing system have special blocks: whole rules, and declarations. */
 export const baseTemplates: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
   liquid: read('bases', [
     'label/label_base.html',

@@ -35,15 +35,15 @@ const pages = async (rendered: Rendered) =>
 const picture = (rendered: Rendered, at: number) =>
   printer.png({ html: rendered.document(at), resource: fetcher(rendered), size: rendered.page, dpi: 300 })
 
-/** Within the dot of a screen to which browsers round. */
+/** Within the screen pixel to which browsers round. */
 const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 0.3, `${actual} mm, not ${expected} mm`)
 
 const LONG = 'Sechskantschraube mit Flansch ISO 4162 M12 x 120 verzinkt, Festigkeitsklasse 10.9, mit Innensechsrund'
 const names = [LONG.slice(0, 90), '贴片电阻 10千欧 1% 0603', 'مقاومة كربونية ١٠ كيلو أوم', 'R', 'x'.repeat(100)]
 
-describe('templates that come with the service, on paper', { skip: cannotPrint }, () => {
-  it('are labels of their size, one on each page, whose code says what it is stuck on', async () => {
+describe('printed default templates', { skip: cannotPrint }, () => {
+  it('are labels in their size, one per page, with a code of their object', async () => {
     const parts = []
     for (const name of names) {
       const pk = await made.part()
@@ -81,7 +81,7 @@ describe('templates that come with the service, on paper', { skip: cannotPrint }
     }
   })
 
-  it('are reports of two hundred lines in the size of paper that is asked for, with numbered pages', {
+  it('are reports of two hundred lines in the requested paper size, with numbered pages', {
     timeout: patience(60_000),
   }, async () => {
     const supplier = await made.supplier({ currency: 'EUR' })
@@ -112,7 +112,7 @@ describe('templates that come with the service, on paper', { skip: cannotPrint }
     }
   })
 
-  it('are bases of templates of InvenTree, whose header stands on every page, and whose pages are counted for each order', {
+  it('are bases of InvenTree templates, with a header on every page and page numbers for each order', {
     timeout: patience(60_000),
   }, async () => {
     const supplier = await made.supplier({ currency: 'EUR' })
@@ -144,7 +144,7 @@ describe('templates that come with the service, on paper', { skip: cannotPrint }
       }
   })
 
-  it('show pictures that their objects name, and no other file', async () => {
+  it('show the pictures of their objects, and no other file', async () => {
     const part = await made.part()
     await service.rows(`update part set image = 'part_images/red.png' where pk = $1`, [part])
     const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } })

@@ -7,7 +7,7 @@ import { shippedTemplates } from './shipped.ts'
 const service = await testService()
 
 describe('a new database', () => {
-  it('has a template for each file that comes with the service, and no other', async () => {
+  it('has a template for each included file, and no other', async () => {
     const found = []
     for (const kind of [...LABEL_KINDS, ...REPORT_KINDS]) {
       const { status, body, text } = await service.viewer.get(`/api/${kind}/`)

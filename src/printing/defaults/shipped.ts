@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { TEMPLATES } from '../../paths.ts'
 import type { TemplateKind } from '../kinds.ts'
 
-/** A template that comes with the service. */
+/** A default template. */
 export type Shipped = {
   kind: TemplateKind
-  /** Where existing systems have it below their media folder: a row with this path is this template. */
+  /** Its path in existing systems, below their media folder: a row with this path is this template. */
   path: string
   name: string
   description: string
-  /** Of labels, in millimetres. */
+  /** The size of labels, in millimeters. */
   size?: { width: number; height: number }
-  /** The template itself. */
+  /** The source of the template. */
   text: string
 }
 
@@ -48,5 +48,5 @@ export const shippedTemplates: readonly Shipped[] = [
 
 const texts = new Map(shippedTemplates.map(({ path, text }) => [path, text]))
 
-/** The text of a template that comes with the service, by its path below the media folder. */
+/** The source of a default template, by its path below the media folder. */
 export const shippedTemplate = (path: string): string | undefined => texts.get(path)

@@ -2,13 +2,13 @@ import type { PDFDocument, PDFPage, PDFRef } from '@pdfme/pdf-lib'
 import { loadPdf, pdfTool, points, round, savePdf } from '../browser/pdf-pages.ts'
 import { cellsOf, type LabelSheet } from './label-sheet.ts'
 
-/** A page as a picture that can be drawn elsewhere; its lower left corner in points. */
+/** A page as a picture that can be drawn on another page; its lower left corner in points. */
 type Drawing = { ref: PDFRef; left: number; bottom: number }
 
 /**
- * Puts the pages of a PDF of Chromium, one label on each, onto sheets. Each label stays the page that it was: cut off at its edges, with
- * its own fonts and styles.
- * @param skip how many cells of the first sheet are left empty
+ * Places the pages of a Chromium PDF, one label each, onto sheets. Each label stays unchanged: clipped at its edges, with its own fonts and
+ * styles.
+ * @param skip number of cells of the first sheet to leave empty
  */
 export async function impose(pdf: Buffer, sheet: LabelSheet, skip: number): Promise<Buffer> {
   const {
@@ -47,7 +47,7 @@ export async function impose(pdf: Buffer, sheet: LabelSheet, skip: number): Prom
   return savePdf(document)
 }
 
-/** Takes all pages out of a PDF, and makes their contents what can be drawn elsewhere in it. */
+/** Reads all pages of a PDF as drawings that can be placed elsewhere in it. */
 async function takePages(document: PDFDocument): Promise<Drawing[]> {
   const { PDFName, PDFStream } = await pdfTool()
   const { context } = document

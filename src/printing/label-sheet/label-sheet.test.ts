@@ -6,7 +6,7 @@ import { cellsOf, labelSheet } from './label-sheet.ts'
 
 const mm = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((tenths) => tenths / 10)
 
-test('labels of a sheet lie on the paper, in their order, and never on each other', () => {
+test('labels of a sheet stay within the paper, in order, and never overlap', () => {
   fc.assert(
     fc.property(
       fc.record({ width: mm(300), height: mm(300) }).filter(({ width, height }) => width > 0 && height > 0),
@@ -31,7 +31,7 @@ test('labels of a sheet lie on the paper, in their order, and never on each othe
           const isBeside = next.y === y && next.x >= x + label.width - 0.01
           assert.ok(isBeside || (next.y >= y + label.height - 0.01 && next.x === sheet.margin.left))
         }
-        // another column or row would not have fitted, unless there are a hundred
+        // another column or row would not fit, unless there are a hundred
         const right = sheet.margin.left + (sheet.columns + 1) * label.width + sheet.columns * sheet.gap.column
         assert.ok(sheet.columns === 100 || right > sheet.page.width)
       },
@@ -48,7 +48,7 @@ function sheetOrNone(...given: Parameters<typeof labelSheet>) {
   }
 }
 
-test('sheets of shops hold what is printed on their packets', () => {
+test('commercial label sheets hold the number of labels that their packaging states', () => {
   const inches = 25.4
   // 3 x 10 labels of 2.625 by 1 inch on Letter
   const avery = labelSheet(

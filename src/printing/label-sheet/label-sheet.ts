@@ -4,7 +4,7 @@ import type { Lengths } from '../../kit/services/printer.ts'
 import { PAGE_SIZES, type PageSize } from '../page-sizes.ts'
 import { printErrors } from '../print-errors.ts'
 
-/** A sheet of labels; all lengths in millimetres. */
+/** A sheet of labels; all lengths in millimeters. */
 export type LabelSheet = {
   page: Lengths
   label: Lengths
@@ -17,14 +17,14 @@ export type LabelSheet = {
   border: boolean
 }
 
-/** The most labels of a sheet in a row or column: what is smaller than 4 mm is none. */
+/** Maximum labels in a row or column of a sheet: nothing smaller than 4 mm is a label. */
 const MAX_LABELS_PER_SIDE = 100
 
 const length = (label: string, help: string) =>
   input.optional(input.decimal({ digits: 6, places: 3, min: 0, form: 'number', label, help }))
 const count = (label: string, help: string) => input.optional(input.integer({ min: 1, max: MAX_LABELS_PER_SIDE, label, help }))
 
-/** What a request may say of its sheets, in its body or its query. */
+/** Sheet options of a request, in its body or its query. */
 export const sheetFields = {
   page_size: input.optional(
     input.choice<PageSize>(() => Object.keys(PAGE_SIZES).map((value) => ({ value, label: value })), {
@@ -52,12 +52,12 @@ export const sheetFields = {
 
 export type SheetOptions = Partial<input.ValuesOf<typeof sheetFields>>
 
-/** Lengths are compared after so much is added: what fits on paper is not refused for the last bit of a number. */
+/** Tolerance added before lengths are compared: a label that fits is not rejected for a rounding error. */
 const TOLERANCE = 0.001
 
 /**
- * The sheet for labels of a size.
- * @throws Problem 400 when not one label fits, or fewer than are asked for
+ * Computes the sheet for labels of a size.
+ * @throws Problem 400 when not one label fits, or fewer than requested
  */
 export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
   const size = PAGE_SIZES[options.page_size ?? 'A4']
@@ -77,7 +77,7 @@ export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
   return { ...sheet, border: options.border ?? false }
 }
 
-/** The upper left corners of the labels of a sheet, row by row, seen from its own. */
+/** Upper left corners of the labels of a sheet, row by row, from the sheet's own corner. */
 export const cellsOf = ({ label, columns, rows, margin, gap }: LabelSheet): { x: number; y: number }[] =>
   Array.from({ length: columns * rows }, (_, at) => ({
     x: margin.left + (at % columns) * (label.width + gap.column),

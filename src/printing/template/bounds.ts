@@ -1,28 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds that the templates of one print may take, with all that they read. */
+/** Time limit in milliseconds for the templates of one print, including everything that they read. */
 export const RENDER_TIME = 30_000
-/** After so many milliseconds of work other requests get their turn. */
+/** Milliseconds of work after which other requests get their turn. */
 const TURN = 20
-/** Characters that the items of one print may come to. */
+/** Maximum characters that the items of one print produce. */
 const OUTPUT = 20_000_000
-/** Characters and list entries that the filters and ranges of one item may make. */
+/** Maximum characters and list entries that the filters and ranges of one item produce. */
 const MEMORY = 500_000
-/** Turns of loops, blocks and included files of one print, all together: of what does least, as many take some seconds. */
+/** Maximum loop iterations, blocks and included files of one print in total; even the cheapest ones take some seconds in this number. */
 const TURNS = 300_000
-/** Entries of a list that a filter goes through; a print reads no more objects. */
+/** Maximum entries of a list that a filter processes; a print reads at most as many objects. */
 export const MOST_ENTRIES = 20_000
-/** How deep blocks, loops and included files may lie in each other. */
+/** Maximum nesting of blocks, loops and included files. */
 const DEPTH = 60
 
-/** Characters of a template, or of a file that it includes; and tags and outputs in it: LiquidJS is slow to read very many. */
+/** Maximum characters of a template, or of a file that it includes; and maximum tags and outputs in it: LiquidJS is slow to read very many. */
 const LENGTH = 1_000_000
 const TAGS = 10_000
 
-/** A template asks for more than one may have. */
+/** A template exceeds a limit. */
 export class BoundExceeded extends Error {}
 
-/** Refuses a template, or a file that one includes, before it is read. */
+/** Checks the size of a template, or of a file that one includes, before it is read. */
 export function checkSize(source: string): void {
   if (source.length > LENGTH) throw new BoundExceeded(`A template can have at most ${LENGTH} characters.`)
   let count = 0
@@ -31,8 +31,8 @@ export function checkSize(source: string): void {
 }
 
 /**
- * What the templates of one print may use up, whatever they say. LiquidJS asks it in place of its own limits (`check`, `use`), which
- * know neither output nor depth; `work` is called for each block that is rendered, so once for each turn of a loop.
+ * Limits on the resources of one print's templates. LiquidJS calls it instead of its own limits (`check`, `use`), which cover neither
+ * output nor depth; `enter` is called for each rendered block, so once for each loop iteration.
  */
 export class Bounds {
   readonly #milliseconds: number
@@ -43,25 +43,25 @@ export class Bounds {
   #depth = 0
   #turns = 0
 
-  /** @param milliseconds that all of it may take from now on */
+  /** @param milliseconds limit for all of it, from now on */
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
     this.#until = performance.now() + milliseconds
   }
 
-  /** LiquidJS says at each tag what time it is. */
+  /** LiquidJS passes the current time at each tag. */
   check(now: number): void {
     if (now > this.#until) throw new BoundExceeded(`The template takes longer than ${this.#milliseconds / 1000} seconds.`)
   }
 
-  /** LiquidJS says of its filters and ranges how much they are going to make. */
+  /** LiquidJS passes how much its filters and ranges are about to produce. */
   use(count: number): void {
     this.#memory += Number(count) || 0
     if (this.#memory > MEMORY)
       throw new BoundExceeded(`The texts and lists of the template are too long: more than ${MEMORY} in total.`)
   }
 
-  /** Text that is added to what is printed, or to what a block holds. */
+  /** Counts text that is added to the output, or to a block. */
   write(length: number): void {
     this.#output += length
     if (this.#output > OUTPUT) throw new BoundExceeded(`The output of the template is longer than ${OUTPUT} characters.`)
@@ -77,12 +77,12 @@ export class Bounds {
     this.#depth--
   }
 
-  /** Something to wait for, so that others get their turn; undefined while it is not time yet. */
+  /** Returns a promise to await, so that others get their turn; undefined while it is not time yet. */
   turn(): Promise<void> | undefined {
     return performance.now() - this.#turnBegan < TURN ? undefined : this.#pause()
   }
 
-  /** The next item of the print begins. */
+  /** Starts the next item of the print. */
   nextItem(): void {
     this.#memory = 0
     this.#depth = 0

@@ -8,29 +8,29 @@ import { TemplateEngine } from './engine.ts'
 import { noSurroundings } from './filters/index.ts'
 import type { Language } from './language.ts'
 
-/** Something that a template asks for and that there is not: it is kept as it is, but not printed. */
+/** Something missing that a template uses: the template is stored as it is, but not printed. */
 export type TemplateProblem = Place & { message: string }
 
 /** A file that a template extends or includes by its name. */
 export type NamedFile = Place & { path: string }
 
-/** What a template is worth: a syntax error, with which it is refused; or its problems, of which it best has none, and what it names. */
+/** Result of compiling a template: a syntax error, for which it is rejected; or its problems, if any, and the files that it names. */
 export type Compiled =
   | { error: TemplateProblem; language?: undefined; problems?: undefined; files?: undefined }
   | { error?: undefined; language: Language; problems: TemplateProblem[]; files: NamedFile[] }
 
-/** A template that was read: with what it puts out, unless it cannot be read at all. */
+/** A parsed template, with its renderable nodes unless it cannot be parsed at all. */
 export type Read =
   | { error: TemplateProblem; templates?: undefined; problems?: undefined; files?: undefined }
   | (Exclude<Compiled, { error: TemplateProblem }> & { templates: Template[] })
 
-/** What there is to say of a template without printing it. */
+/** Checks a template without printing it. */
 export function compileTemplate(source: string): Compiled {
   const { templates, ...compiled } = readTemplate(new TemplateEngine(noSurroundings), source)
   return compiled as Compiled
 }
 
-/** Reads a template, in the language that it is in. What it asks for and there is not is told, and is nothing in what was read. */
+/** Parses a template in its language. Missing tags and filters are reported, and parsed as empty. */
 export function readTemplate(engine: TemplateEngine, source: string): Read {
   try {
     checkSize(source)
@@ -71,15 +71,15 @@ function readLiquid(engine: TemplateEngine, source: string): Parts {
       noted.set('comment', { message: 'Write comments as {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
     return { templates, problems: [...noted.values()], files }
   } finally {
-    // files that are read while it is printed are not looked at in this way
+    // files that are read during printing are not checked in this way
     Object.assign(tables, { tags, filters })
   }
 }
 
-/** As they stand in a template. */
+/** Sorts by position in a template. */
 export const byPlace = (one: Place, other: Place): number => one.line - other.line || one.column - other.column
 
-/** What LiquidJS says of an error, without the places that it writes behind. */
+/** Returns the message of a LiquidJS error, without the positions that it appends. */
 export function faultOf(error: Error): TemplateProblem {
   const written = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/, '')
   const message = /^Maximum call stack size/.test(written) ? 'This is nested too deeply.' : written
@@ -95,16 +95,16 @@ export function placeOf(source: string, at: number): Place {
 
 type TagClass = Liquid['tags'][string]
 
-/** Tags that only have a meaning inside others, and are an error elsewhere. */
+/** Tags that are only valid inside others, and an error elsewhere. */
 const INNER = new Set(['else', 'elsif', 'when'])
 
-/** What else is lacking is not told. */
+/** Maximum problems reported. */
 const MOST_PROBLEMS = 50
 
 /** Tags that name a file. */
 const NAMING = ['extends', 'layout', 'include', 'render']
 
-/** Has the engine note which files are named; not those whose names are only known while it prints. */
+/** Has the engine record the named files; not those whose names are only known at print time. */
 function noteFiles({ tags }: Liquid, source: string): NamedFile[] {
   const files: NamedFile[] = []
   for (const name of NAMING) {
@@ -121,10 +121,10 @@ function noteFiles({ tags }: Liquid, source: string): NamedFile[] {
   return files
 }
 
-/** Stands for a filter that there is not. */
+/** Placeholder for a missing filter. */
 const LACKING = (): undefined => undefined
 
-/** Has the engine take tags and filters that it lacks for empty ones, and notes each of them once. */
+/** Has the engine treat missing tags and filters as empty, and records each of them once. */
 function noteLacking(engine: Liquid, source: string): Map<string, TemplateProblem> {
   const noted = new Map<string, TemplateProblem>()
   const lackingTags = new Set<string>()

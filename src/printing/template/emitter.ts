@@ -2,7 +2,7 @@ import type { Emitter } from 'liquidjs'
 import type { Bounds } from './bounds.ts'
 import { textOf } from './output.ts'
 
-/** Text on its way out, counted. */
+/** Emits output text and counts it. */
 export class BoundedEmitter implements Emitter {
   buffer = ''
   readonly #bounds: Bounds

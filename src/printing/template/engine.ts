@@ -11,20 +11,20 @@ import type { Language } from './language.ts'
 import { escapeHtml, escapeOutput, Safe, textOf } from './output.ts'
 import { ownTags } from './tags.ts'
 
-/** Filters that look at every entry of a list, one by one. */
+/** Filters that process every entry of a list. */
 const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'group_by', 'has', 'find', 'find_index']
 
 /**
- * LiquidJS as templates have it: only own properties of objects can be read, output is escaped, files are snippets and
- * what we ship, and `Bounds` stand round every block. Templates in the syntax of Django are read into the same (ADR 0030).
+ * LiquidJS configured for templates: only own properties of objects can be read, output is escaped, files are snippets and shipped files,
+ * and `Bounds` limit every block. Templates in the syntax of Django are parsed into the same nodes (ADR 0030).
  */
 export class TemplateEngine extends Liquid {
   readonly surroundings: Surroundings
-  /** What our filters make, by their names; tags of templates in the syntax of Django ask them too. */
+  /** Our filters by their names; tags of templates in the syntax of Django call them too. */
   readonly own: Readonly<Record<string, FilterHandler>>
-  /** Off where what comes out is no HTML, and not escaped. */
+  /** Off if the output is not HTML, and so not escaped. */
   readonly isHtml: boolean
-  /** The files that were asked for, by their language and name: each is read once in a print. */
+  /** Requested files, by their language and name: each is read once per print. */
   readonly #files = new Map<string, Promise<Template[]>>()
 
   constructor(surroundings: Surroundings, { isHtml = true }: { isHtml?: boolean } = {}) {
@@ -41,12 +41,12 @@ export class TemplateEngine extends Liquid {
     for (const [name, filter] of Object.entries(this.own)) this.registerFilter(name, filter)
     for (const name of OF_LISTS) this.registerFilter(name, ofShortLists(this.filters[name] as LiquidFilter))
     for (const [name, tag] of Object.entries(ownTags)) this.registerTag(name, tag)
-    // what stands in it would not be counted among the tags of a template
+    // its content would not be counted among the tags of a template
     delete this.tags.liquid
     boundBlocks(this)
   }
 
-  /** A file that a template extends or includes, in the language that it is in itself, or else that of the template. */
+  /** Reads a file that a template extends or includes, in the file's own language, or else in that of the template. */
   file(path: string, language: Language): Promise<Template[]> {
     const key = `${language} ${path}`
     const known = this.#files.get(key) ?? this.#read(path, language)
@@ -69,14 +69,14 @@ export class TemplateEngine extends Liquid {
     return yield this.file(path, 'liquid')
   }
 
-  /** What `{{ }}` of a template in the syntax of Django puts out. */
+  /** Returns the output text of `{{ }}` in a template in the syntax of Django. */
   written(value: unknown, isEscaping: boolean): string {
     const text = djangoText(value)
     return !isEscaping || value instanceof Safe ? text : escapeHtml(text)
   }
 }
 
-/** Every block, turn of a loop and included file is rendered by `renderTemplates`: there its depth, time and output are counted. */
+/** `renderTemplates` renders every block, loop iteration and included file: this counts their depth, time and output. */
 function boundBlocks({ renderer }: Liquid): void {
   const render = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = function* (templates: Template[], context: Context, emitter?: Emitter) {
@@ -94,7 +94,7 @@ function boundBlocks({ renderer }: Liquid): void {
   }
 }
 
-/** Emitters that LiquidJS makes itself, for what stands in a block of the template that is extended, count nothing. */
+/** Makes emitters count that LiquidJS creates itself for the content of a block of the extended template. */
 function counting(emitter: Emitter & { buffer?: unknown }, bounds: Bounds): Emitter & { buffer?: unknown } {
   if (emitter instanceof BoundedEmitter || emitter instanceof CountingEmitter) return emitter
   return new CountingEmitter(emitter, bounds)
@@ -120,7 +120,7 @@ class CountingEmitter implements Emitter {
   }
 }
 
-/** Lets others have their turn, if it is time for it. */
+/** Yields to other requests, if it is time. */
 function* pause(bounds: Bounds): Generator<unknown, void> {
   bounds.check(performance.now())
   const turn = bounds.turn()
@@ -129,7 +129,7 @@ function* pause(bounds: Bounds): Generator<unknown, void> {
 
 type LiquidFilter = (this: unknown, list: unknown, ...given: unknown[]) => unknown
 
-/** A filter of lists cannot be broken off while it is at work. */
+/** Limits a list filter, which cannot be interrupted while it runs. */
 const ofShortLists = (filter: LiquidFilter): LiquidFilter =>
   function (list, ...given) {
     if (Array.isArray(list) && list.length > MOST_ENTRIES)

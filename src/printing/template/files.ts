@@ -3,7 +3,7 @@ import type { Library } from '../rendering.ts'
 import { languageOf } from './django/language-of.ts'
 import type { Language } from './language.ts'
 
-/** Snippets are included under this folder, as `snippets/NAME.html`. */
+/** Prefix for including snippets, as `snippets/NAME.html`. */
 const SNIPPETS = 'snippets/'
 
 type Snippets = Pick<Library, 'snippet'>
@@ -12,8 +12,8 @@ type Snippets = Pick<Library, 'snippet'>
 type Found = { text: string; language: Language }
 
 /**
- * What `extends`, `include` and `render` find: the bases that we ship, and snippets. Nothing is read off the disk by a name.
- * @param language of the template that asks; there are bases for either
+ * Finds the file for `extends`, `include` and `render`: one of our bases, or a snippet. Nothing is read from the disk by its name.
+ * @param language of the template that names the file; both languages have bases
  */
 export async function findTemplate(library: Snippets, path: string, language: Language): Promise<Found | undefined> {
   const base = baseTemplates[language].get(path)
@@ -23,5 +23,5 @@ export async function findTemplate(library: Snippets, path: string, language: La
   return text === undefined ? undefined : { text, language: languageOf(text, language) }
 }
 
-/** Why a file is not there, in words for people. */
+/** Human-readable error for a missing file. */
 export const noTemplate = (path: string): string => `The template "${path.slice(0, 100)}" to include or extend does not exist.`

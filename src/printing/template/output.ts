@@ -1,7 +1,7 @@
 import { Drop } from 'liquidjs'
 import { isObject } from '../../kit/values/json.ts'
 
-/** HTML that this service made itself, of texts that it escaped: the only thing that a template puts out unescaped. */
+/** HTML that this service made from escaped texts: the only value that a template outputs unescaped. */
 export class Safe extends Drop {
   readonly #html: string
 
@@ -10,7 +10,7 @@ export class Safe extends Drop {
     this.#html = html
   }
 
-  /** Filters and comparisons take it as a text; what they make of it is escaped like any other. */
+  /** Filters and comparisons treat it as a text; their results are escaped like any other. */
   override valueOf(): string {
     return this.#html
   }
@@ -24,13 +24,10 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string)
 
-/** What an object is called by, the first of these that it has. */
+/** Fields that name an object; the first one that it has is used. */
 const NAMES = ['full_name', 'pathstring', 'reference', 'SKU', 'MPN', 'name', 'title', 'code', 'username', 'pk']
 
-/**
- * The text of a value as `{{ }}` puts it out: nothing for what is absent, a list as its entries one after another, an object as what
- * it is called.
- */
+/** Returns a value as the text that `{{ }}` outputs: empty for absent values, the joined entries of a list, the name of an object. */
 export function textOf(value: unknown): string {
   const plain = value instanceof Drop ? value.valueOf() : value
   if (plain === undefined || plain === null) return ''
@@ -40,5 +37,5 @@ export function textOf(value: unknown): string {
   return name === undefined ? '' : String(plain[name])
 }
 
-/** What `{{ }}` puts out of any value. */
+/** Returns the output of `{{ }}` for any value. */
 export const escapeOutput = (value: unknown): string => (value instanceof Safe ? value.valueOf() : escapeHtml(textOf(value)))

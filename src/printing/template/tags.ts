@@ -6,14 +6,14 @@ type TagClass = Liquid['tags'][string]
 /** `{% extends "label/label_base.html" %}`: the template fills the blocks of another one. */
 class ExtendsTag extends LayoutTag {}
 
-/** `{% super %}` in a block: what the template that is extended has in it. */
+/** `{% super %}` in a block: the extended template's content of it. */
 class SuperTag extends Tag {
   *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     emitter.write(yield context._get(['block', 'super']))
   }
 }
 
-/** `{% capture name %}`: its text was escaped piece by piece when it was made, and is not when it is put out. */
+/** `{% capture name %}`: its text was escaped piece by piece when it was made, so it is not escaped on output. */
 class CapturedTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield super.render(context) as never

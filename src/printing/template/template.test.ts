@@ -29,7 +29,7 @@ describe('compileTemplate', () => {
     assert.equal(compiled('{% else %}').error?.line, 1)
   })
 
-  it('lists tags and filters that there are not, each once and where it is first', () => {
+  it('lists missing tags and filters, each once and at its first position', () => {
     const source =
       '{% assign x = 1 %}{% shout report %}\n{% boxed a %}{{ part.name | loud: "a,b" }}{% endboxed %}\n{# note #}{% shout x %}{{ 1 | loud }}'
     assert.deepEqual(compiled(source), {
@@ -44,7 +44,7 @@ describe('compileTemplate', () => {
     })
   })
 
-  it('tells which files it extends and includes by name', () => {
+  it('lists the files that it extends and includes by name', () => {
     const source =
       '{% extends "label/a.html" %}\n{% block content %}{% include "snippets/b.html" %}{% render name %}{% comment %}{% include "c" %}{% endcomment %}{% endblock %}'
     assert.deepEqual(compiled(source), {
@@ -57,13 +57,13 @@ describe('compileTemplate', () => {
     })
   })
 
-  it('has nothing against what Liquid and we have', () => {
+  it('accepts everything that Liquid and we provide', () => {
     const source =
       '{% extends "label/label_base.html" %}{% block content %}{% super %}{{ qr_data | qrcode }}{{ 1 | money: "EUR" }}{% endblock %}'
     assert.deepEqual(compiled(source).problems, [])
   })
 
-  it('takes a template that is nested too deeply, or too long, for a syntax error', () => {
+  it('reports a template that is nested too deeply, or too long, as a syntax error', () => {
     assert.match(compiled('{% if true %}'.repeat(9_000)).error?.message ?? '', /nested too deeply|not closed/)
     for (const source of [
       '{% if true %}'.repeat(4_900) + '{% endif %}'.repeat(4_900),
@@ -74,7 +74,7 @@ describe('compileTemplate', () => {
     assert.match(compiled('x'.repeat(1_000_001)).error?.message ?? '', /at most 1000000 characters/)
   })
 
-  it('is quick with whatever is allowed', () => {
+  it('is quick for every template within the limits', () => {
     const began = performance.now()
     for (const piece of [`{%-${' '.repeat(90)}a %}`, `{% raw %}${' '.repeat(90)}`, '{# ', '{{ "'])
       compiled(piece.repeat(Math.min(9_999, Math.floor(1_000_000 / piece.length))))
@@ -88,7 +88,7 @@ describe('compileTemplate', () => {
 })
 
 describe('templates', () => {
-  it('escape what they put out, however it comes to be put out', async () => {
+  it('escape their output, however it is produced', async () => {
     const extra = () => ({ evil: '<b>"&\'' })
     const escaped = '&lt;b&gt;&#34;&amp;&#39;'
     for (const source of [
@@ -104,24 +104,24 @@ describe('templates', () => {
     assert.equal(await text('{% capture x %}<i>{% endcapture %}{{ x }}{{ x | append: "" }}', { extra }), '<i>&lt;i&gt;')
   })
 
-  it('have no filter that puts out unescaped text or the inside of objects', async () => {
+  it('have no filter that outputs unescaped text or the inside of objects', async () => {
     for (const filter of ['raw', 'json', 'jsonify', 'inspect'])
       await refused(`{{ part.name | ${filter} }}`, /The filter .* does not exist/)
   })
 
-  it('keep a text of a style sheet in its quotes', async () => {
+  it('keep a text in a style sheet within its quotes', async () => {
     const extra = () => ({ evil: '"; } </style>\\' })
     assert.equal(await text('{{ evil | css }}', { extra }), '"\\22 ; } \\3c /style\\3e \\5c "')
   })
 
-  it('show notes as Markdown, whose HTML is shown as it is written', async () => {
+  it('render notes as Markdown, with HTML shown as plain text', async () => {
     const extra = () => ({ notes: 'a **b** <script>x</script> ![p](http://elsewhere.test/x.png)' })
     const html = await text('{{ notes | markdown }}', { extra })
     assert.match(html ?? '', /<strong>b<\/strong> &lt;script&gt;/)
     assert.doesNotMatch(html ?? '', /<img/)
   })
 
-  it('extend others, whose blocks they fill', async () => {
+  it('extend others by filling their blocks', async () => {
     const rendered = await render(
       '{% extends "label/label_base.html" %}{% block style %}.a { color: red }{% endblock %}{% block content %}{{ part.IPN }}{% endblock %}',
     )
@@ -129,7 +129,7 @@ describe('templates', () => {
     assert.match(rendered.document(0), /<div class="printed-item" id="printed-item-0"><div>SAMPLE-1<\/div><\/div>/)
   })
 
-  it('include snippets, which may be given arguments', async () => {
+  it('include snippets, with or without arguments', async () => {
     const library = {
       ...noLibrary,
       snippet: async (name: string) => (name === 'hello.html' ? 'Hello {{ who }} {{ part.IPN }}' : undefined),
@@ -138,7 +138,7 @@ describe('templates', () => {
     assert.equal(await text('{% render "snippets/hello.html", who: "you" %}', { library }), 'Hello you')
   })
 
-  it('reach nothing of the program they run in', async () => {
+  it('cannot reach the program that they run in', async () => {
     for (const path of [
       'constructor',
       'part.constructor',
@@ -162,7 +162,7 @@ describe('templates', () => {
     assert.equal(await text('{% assign x = "part,b" | split: "," | map: "constructor" | first %}{{ x }}'), '')
   })
 
-  it('read no file', async () => {
+  it('cannot read files', async () => {
     const library = { ...noLibrary, snippet: async (name: string) => assert.fail(`asked for ${name}`) }
     for (const name of [
       '/etc/passwd',
@@ -179,12 +179,11 @@ describe('templates', () => {
     }
   })
 
-  it('say in which line something went wrong', () =>
-    refused('<p>\n{{ 1 | divided_by: 0 }}', /Division by zero\. \(line 2, column 1\)/))
+  it('report the line of an error', () => refused('<p>\n{{ 1 | divided_by: 0 }}', /Division by zero\. \(line 2, column 1\)/))
 })
 
-describe('bounds of a template', () => {
-  it('end loops that would not end', { timeout: patience(110_000) }, async () => {
+describe('limits of a template', () => {
+  it('stop endless loops', { timeout: patience(110_000) }, async () => {
     await refused('{% for a in (1..1000000000) %}{% endfor %}', /too long/)
     const product = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% endfor %}{% endfor %}'
     await refused(product, /exceed 300000 iterations/, { milliseconds: 100_000 })
@@ -196,7 +195,7 @@ describe('bounds of a template', () => {
     assert.ok(turns > 1, 'others get their turn meanwhile')
   })
 
-  it('let others have their turn between the tags of one block, and refuse lists that take too long', async () => {
+  it('let other requests run between the tags of one block, and reject lists that take too long', async () => {
     const objects = Array.from({ length: 1_000 }, (_, pk) => ({ pk }))
     const extra = () => ({ objects })
     let turns = 0
@@ -209,7 +208,7 @@ describe('bounds of a template', () => {
       await refused(`{% assign x = (1..20001) | ${filter} %}`, /20000 entries is too long/)
   })
 
-  it('let no more than two prints of one account be filled in at once', async () => {
+  it('render at most two prints of one account at the same time', async () => {
     let running = 0
     let most = 0
     const both = Promise.withResolvers<void>()
@@ -219,7 +218,7 @@ describe('bounds of a template', () => {
         most = Math.max(most, ++running)
         if (running === 2) both.resolve()
         await both.promise
-        // a third would come by now
+        // a third would arrive by now
         await setTimeout(20)
         running--
         return 'x'
@@ -230,7 +229,7 @@ describe('bounds of a template', () => {
     assert.equal(most, 2)
   })
 
-  it('end output that grows', async () => {
+  it('stop growing output', async () => {
     const long = 'x'.repeat(50_000)
     await refused(`{% for a in (1..9999) %}${long}{% endfor %}`, /longer than 20000000 characters/)
     const doubled = '{% assign x = "xxxxxxxxxx" %}{% for a in (1..60) %}{% assign x = x | append: x %}{% endfor %}'
@@ -240,7 +239,7 @@ describe('bounds of a template', () => {
     await refused(captured, /longer than 20000000 characters/)
   })
 
-  it('end files that include themselves', async () => {
+  it('stop files that include themselves', async () => {
     const library = { ...noLibrary, snippet: async () => '{% include "snippets/a.html" %}' }
     await refused('{% include "snippets/a.html" %}', /more than 60 levels deep/, { library })
     const rendered = { ...noLibrary, snippet: async () => '{% render "snippets/a.html" %}' }

@@ -12,7 +12,7 @@ import type { Answering } from './process.ts'
 
 type Objects = { owners: number[]; texts: string[] }
 
-/** Reads what a print asks for, with the rights of whoever prints. Nothing that a worker says is believed. */
+/** Reads the data that a print requests, with the rights of the user who prints. Messages of a worker are not trusted. */
 export class PrintReader {
   readonly #print: Pick<Print, 'reader' | 'library'>
   #count = 0
@@ -21,13 +21,13 @@ export class PrintReader {
     this.#print = print
   }
 
-  /** The addresses of the kinds that the caller may view. */
+  /** Addresses of the resources that the caller may view. */
   get viewable(): string[] {
     const { caller } = this.#print.reader
     return [...models.values()].flatMap(({ resource }) => (resource.access(caller, 'view') ? [resource.path] : []))
   }
 
-  /** Objects by their own keys, without a look at the right to view them. */
+  /** Reads objects by their own keys, without checking the right to view them. */
   async objects(model: Pick<Model, 'resource'>, keys: readonly number[]): Promise<Objects> {
     return this.#read(model, keys, '{pk} = owner.pk')
   }

@@ -3,7 +3,7 @@ import { byPlace, compileTemplate, type TemplateProblem } from '../template/comp
 import { findTemplate, noTemplate } from '../template/files.ts'
 import type { TemplateCheck } from './messages.ts'
 
-/** What is wrong with the text of a template, also what it extends or includes and is not there now. */
+/** Checks the text of a template, including missing files that it extends or includes. */
 export async function checkTemplate(source: string, library: Pick<Library, 'snippet'>): Promise<TemplateCheck> {
   const { error, language, problems, files } = compileTemplate(source)
   if (error) return { error: written(error), problems: [] }

@@ -11,16 +11,16 @@ import { TemplateEngine } from '../template/engine.ts'
 import type { Surroundings } from '../template/filters/index.ts'
 import type { Answer, PrintJob, Question, Results } from './messages.ts'
 
-/** Elements of one label: Chromium takes longer for each of them the more there are, and seconds for so many. */
+/** Maximum elements of one label: Chromium takes longer for each of them the more there are, and seconds for this many. */
 const MAX_ELEMENTS = 5_000
 
-/** What stands in the place of an item that cannot be filled in. */
+/** Replaces an item that cannot be rendered. */
 const FAULT: Item = { styles: [], attributes: ' style="background: red"', body: '' }
 
-/** Asks the service; its texts are those that stand behind its answer. */
+/** Asks the service; the texts are those that follow its answer in the frame. */
 export type Ask = (question: Question) => Promise<Answer & { texts: readonly string[] }>
 
-/** Fills a template in for some objects. @throws TemplateError, and what asking throws */
+/** Renders a template for some objects. @throws TemplateError, and errors of the questions */
 export async function fillIn(
   job: PrintJob,
   texts: readonly string[],
@@ -70,7 +70,7 @@ export async function fillIn(
     texts: done.flatMap(({ styles, attributes, body }) => [...styles, attributes, body]),
   }
 
-  /** The pattern of a file's name, filled with the variables of the last item. */
+  /** Renders the file name pattern with the variables of the last item. */
   async function filled(pattern: string): Promise<string> {
     const plain = new TemplateEngine(surroundings, { isHtml: false })
     return render(plain, printable(plain, pattern).templates, printed.length - 1)
@@ -80,7 +80,7 @@ export async function fillIn(
 const owned = (owners: readonly number[], texts: readonly string[]): OwnedObject[] =>
   owners.map((owner, at) => [owner, parseJson(texts[at] as string) as TemplateObject])
 
-/** What templates look things up in; what is asked for twice is read once. */
+/** Lookups for templates; repeated lookups are read once. */
 function surroundingsOf({ settings, instance }: PrintJob, ask: Ask): Surroundings {
   const texts = new Map<string, Promise<string | undefined>>()
   const text = (what: 'snippet' | 'asset') => (name: string) => {
@@ -102,7 +102,7 @@ function surroundingsOf({ settings, instance }: PrintJob, ask: Ask): Surrounding
   }
 }
 
-/** Reads a template that is printed. @throws TemplateError if it asks for what there is not */
+/** Parses a template to print. @throws TemplateError if it uses something missing */
 function printable(engine: TemplateEngine, source: string) {
   const read = readTemplate(engine, source)
   if (read.error) throw new TemplateError(read.error.message, read.error)
@@ -111,7 +111,7 @@ function printable(engine: TemplateEngine, source: string) {
   return read
 }
 
-/** What every template has, whatever it is about (the reference description of labels and reports, section 11). */
+/** Variables of every template, whatever it prints (the reference description of labels and reports, section 11). */
 function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectReader): Record<string, unknown> {
   const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
   const now = new Date().toISOString()
@@ -138,7 +138,7 @@ function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectR
   }
 }
 
-/** The variables of one item; a later group hides what an earlier one has under the same name. */
+/** Merges the variables of one item; a later group overrides an earlier one. */
 function scopeOf(...groups: Record<string, unknown>[]): Record<string, unknown> {
   const scope = Object.create(null)
   for (const group of groups) Object.defineProperties(scope, Object.getOwnPropertyDescriptors(group))
@@ -156,7 +156,7 @@ async function renderOne(engine: Liquid, templates: Template[], scope: object, b
   }
 }
 
-/** What went wrong while a template was rendered: its own fault. */
+/** Turns a rendering error into the template's own error. */
 function renderFault(error: Error): Error {
   let cause = error
   while (LiquidError.is(cause) && cause.originalError) cause = cause.originalError
@@ -177,7 +177,7 @@ function within(item: Item, { kind }: PrintJob): Item {
   return item
 }
 
-/** A name that is one on every system. */
+/** Turns a text into a file name that is valid on every system. */
 const fileName = (text: string): string => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const name = text.replaceAll(/[\u0000-\u001f\u007f"*/:<>?\\|]+/g, '_').trim()

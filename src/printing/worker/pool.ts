@@ -6,16 +6,19 @@ import { TemplateError } from '../rendering.ts'
 import type { Job, Results } from './messages.ts'
 import { type Answering, LimitExceeded, TemplateWorker, WorkerEnded } from './process.ts'
 
-/** How many workers do jobs at once, and how many of them for one account: whatever its templates do, one is left for others. */
+/**
+ * Maximum workers that run at the same time, in total and for one account: whatever the templates of one account do, one worker is left for
+ * others.
+ */
 const WORKERS = 3
 const OF_ONE_ACCOUNT = 2
-/** Milliseconds that a job waits for its turn: longer than any other runs. Jobs of one account that may wait. */
+/** Milliseconds that a job waits for its turn: longer than any other runs. The maximum queue is per account. */
 const JOB_TIMEOUT_MS = 45_000
 const LONGEST_QUEUE = 100
-/** Milliseconds after which a worker ends that had nothing to do; one stays longer, since it takes a moment to start. */
+/** Milliseconds after which an idle worker ends; the last one stays longer, since starting takes some time. */
 const IDLE = 30_000
 const LAST_IDLE = 10 * 60_000
-/** A worker that did so many jobs, or uses so many bytes of memory, is replaced: nothing can pile up in it. */
+/** Jobs, and bytes of memory, after which a worker is replaced, so that nothing accumulates in it. */
 const MAX_JOBS = 1_000
 const MAX_IDLE_MEMORY = 200 * 1024 * 1024
 
@@ -26,9 +29,9 @@ const idle: Idle[] = []
 
 type Order<Type extends Job['type']> = {
   job: Job & { type: Type }
-  /** What stands behind it. */
+  /** Texts that follow the job. */
   texts?: readonly string[]
-  /** How long it may take. */
+  /** Time limit. */
   milliseconds: number
   log: Logger
   answer: Answering
@@ -37,10 +40,10 @@ type Order<Type extends Job['type']> = {
 type Done<Type extends Job['type']> = { result: Results[Type]; texts: string[] }
 
 /**
- * Has a worker do a job, when it is the account's turn.
- * @param account whose it is; undefined for the service itself
- * @param make is called then
- * @throws TemplateError where the template is to blame, or takes too much; Problem 503 when its turn does not come; what answering throws
+ * Runs a job in a worker, when it is the account's turn.
+ * @param account that the job belongs to; undefined for the service itself
+ * @param make builds the job then
+ * @throws TemplateError when the template fails, or exceeds a limit; Problem 503 when its turn does not come; errors of answering
  */
 export async function runJob<Type extends Job['type']>(
   account: number | undefined,
@@ -56,7 +59,7 @@ export async function runJob<Type extends Job['type']>(
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
         order.log.warn({ why: error.message, said: worker.said }, 'a template worker ended')
-        // it may have ended for what was before, or for no fault of its own
+        // it may have ended because of an earlier job, or for an external reason
         if (isFirst) throw ended()
       }
       const other = new TemplateWorker(makeWorld())
@@ -88,7 +91,7 @@ async function run<Type extends Job['type']>(worker: TemplateWorker, order: Orde
   }
 }
 
-/** A worker that has nothing to do, or a new one. */
+/** Returns an idle worker, or a new one. */
 function take(): TemplateWorker {
   for (let last = idle.pop(); last; last = idle.pop()) {
     clearTimeout(last.timer)
@@ -97,7 +100,7 @@ function take(): TemplateWorker {
   return new TemplateWorker(makeWorld())
 }
 
-/** Keeps a worker for the next job, unless it is worn. */
+/** Returns a worker to the pool for the next job, unless it is worn. */
 async function give(worker: TemplateWorker): Promise<void> {
   if (worker.hasEnded) return
   const isWorn = worker.jobs >= MAX_JOBS || ((await worker.memory()) ?? 0) > MAX_IDLE_MEMORY
@@ -119,7 +122,7 @@ function keep(worker: TemplateWorker): void {
   idle.push(entry)
 }
 
-/** Starts a worker if there is none that has nothing to do: whoever is about to print does not wait for it then. */
+/** Starts a worker if none is idle, so that the next print does not wait for it. */
 export function warmUp(): void {
   if (idle.length === 0) keep(new TemplateWorker(makeWorld()))
 }

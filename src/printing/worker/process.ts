@@ -11,28 +11,28 @@ import { type Answer, channel, type FromWorker, type Job, MAX_FRAME, packed, typ
 /** The program of a worker, an entry of the bundle. */
 const PROGRAM = entryPath('printing/worker/template-worker')
 
-/** Megabytes that a worker may use, with all that Node needs for itself: the most objects that a print may read take half of them. */
+/** Megabytes that a worker may use, including those that Node itself needs: the maximum number of objects of a print takes half of them. */
 export const MEMORY_MEGABYTES = 768
-/** Milliseconds from one look at its memory to the next: in a tenth of a second a process takes some 150 MB. */
+/** Milliseconds between checks of its memory: in a tenth of a second a process allocates some 150 MB. */
 const LOOK = 100
-/** Milliseconds that a worker gets beyond the time of its job, to say itself what took so long. */
+/** Milliseconds that a worker gets beyond the time limit of its job, to report itself which part took too long. */
 const GRACE = 2_000
-/** How many questions a job may ask. Templates ask one for each way that they go from what is printed, some dozens at most. */
+/** Maximum questions of a job. Templates ask one for each path from the printed objects, some dozens at most. */
 const MAX_QUESTIONS = 1_000
-/** How much is kept of what a worker says on its way, in characters. */
+/** Maximum stored characters of a worker's stderr. */
 const MAX_SAID = 2_000
 const MEGABYTE = 1024 * 1024
 
-/** A job took more than it may. Its message is words for people. */
+/** A job exceeded a limit. Its message is human-readable. */
 export class LimitExceeded extends Error {}
 
-/** The worker ended, by whatever cause. */
+/** The worker ended, for any reason. */
 export class WorkerEnded extends Error {}
 
-/** Answers what a job asks. Its texts are the objects of `owners`. */
+/** Answers a question of a job. Its texts are the objects of `owners`. */
 export type Answering = (question: Question) => Promise<Answer & { texts?: readonly string[] }>
 
-/** The template is to blame. */
+/** The template failed. */
 type Refused = Extract<FromWorker, { type: 'refused' }>
 
 type Outcome = { result: unknown; texts: string[] } | Refused
@@ -40,8 +40,8 @@ type Outcome = { result: unknown; texts: string[] } | Refused
 type Running = { answer: Answering; questions: number; resolve(outcome: Outcome): void; reject(error: Error): void }
 
 /**
- * A process that does one job after another, in which templates of people run. It may write no file and start no process, and has no
- * environment. Not a thread: the memory of one is not bounded, and one long text in it can end the whole service (ADR 0053).
+ * A process that runs users' templates, one job after another. It cannot write files or start processes, and has no environment. It is not
+ * a thread: the memory of a thread is not bounded, and one long text in it can end the whole service (ADR 0053).
  */
 export class TemplateWorker {
   readonly #child: ChildProcess
@@ -49,7 +49,7 @@ export class TemplateWorker {
   #running: Running | undefined
   #hasEnded = false
   #said = ''
-  /** How many jobs it did. */
+  /** Jobs done. */
   jobs = 0
 
   constructor(world: World) {
@@ -59,13 +59,13 @@ export class TemplateWorker {
       '--disable-sigusr1',
       '--disable-proto=delete',
       `--max-old-space-size=${MEMORY_MEGABYTES}`,
-      // a larger one would be filled before it is collected, by each worker
+      // each worker would fill a larger one before it is collected
       '--max-semi-space-size=8',
     ]
     const child = spawn(process.execPath, [...flags, PROGRAM], {
       cwd: '/',
       env: {},
-      // Not detached: in a session of its own it would have as much of the processors as all of the service.
+      // Not detached: in a session of its own it would get as much of the processors as the whole service.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     })
     this.#child = child
@@ -93,7 +93,7 @@ export class TemplateWorker {
       this.#said = (this.#said + data).slice(-MAX_SAID)
     })
     this.#send({ type: 'world', world })
-    // one that has nothing to do keeps nobody
+    // an idle worker does not keep the process alive
     child.unref()
     ;(errors as Socket).unref()
     this.#socket.unref()
@@ -103,20 +103,20 @@ export class TemplateWorker {
     return this.#hasEnded
   }
 
-  /** What it said on its way, such as why it ended. */
+  /** Its stderr output, such as why it ended. */
   get said(): string {
     return this.#said
   }
 
-  /** Bytes of memory that it uses; undefined when that cannot be known. */
+  /** Returns the bytes of memory that it uses; undefined if unknown. */
   async memory(): Promise<number | undefined> {
     return this.#child.pid === undefined ? undefined : memoryOf(this.#child.pid)
   }
 
   /**
-   * Does a job; only one at a time.
-   * @param texts stand behind it
-   * @throws LimitExceeded, WorkerEnded, and what answering throws; it has ended then
+   * Runs a job; only one at a time.
+   * @param texts follow the job in the frame
+   * @throws LimitExceeded, WorkerEnded, and errors of answering; the worker has ended then
    */
   async run(job: Job, texts: readonly string[], milliseconds: number, answer: Answering): Promise<Outcome> {
     this.jobs++
@@ -164,7 +164,7 @@ export class TemplateWorker {
       if (++running.questions > MAX_QUESTIONS)
         throw new LimitExceeded(`The template reads data more than ${MAX_QUESTIONS} times.`)
       const { texts, ...answer } = await running.answer(question)
-      // it may have ended meanwhile, or have been given something else to do
+      // it may have ended by now, or have been given another job
       if (!this.#hasEnded && this.#running === running) this.#send(answer, texts)
     } catch (error) {
       running.reject(error as Error)
@@ -187,6 +187,6 @@ export class TemplateWorker {
 
 const tooMuchMemory = (): LimitExceeded => new LimitExceeded(`The template uses more than ${MEMORY_MEGABYTES} MB of memory.`)
 
-/** V8 aborts where its heap is full. */
+/** V8 aborts when its heap is full. */
 const whyEnded = (code: number | null, signal: string | null): Error =>
   signal === 'SIGABRT' || code === 134 ? tooMuchMemory() : new WorkerEnded(signal ?? `exit code ${code}`)

@@ -1,4 +1,4 @@
-/** Runs first in the process of a worker (`process.ts`): does one job after another that the service sends. */
+/** Entry point of a worker process (`process.ts`): runs the jobs that the service sends, one after another. */
 import { Socket } from 'node:net'
 import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
 import { setWorld } from '../context/world.ts'
@@ -19,7 +19,7 @@ import {
 } from './messages.ts'
 
 const socket = new Socket({ fd: channel, readable: true, writable: true })
-/** Hands over the answer to the question that is open. */
+/** Resolves the pending question with its answer. */
 let answered: ((answer: Answer & { texts: string[] }) => void) | undefined
 
 const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
@@ -27,12 +27,12 @@ const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
   hear(message, unpacked(message.lengths ?? [], bytes))
 })
 socket.on('data', (chunk: Buffer) => reader.push(chunk))
-// the service has ended this worker, or is no more
+// the service ended this worker, or has ended itself
 socket.on('close', () => process.exit(0))
 socket.on('error', () => process.exit(0))
-// a template may look at what it does not wait for, such as the name of an object that is still to be read
+// a template may request a value without awaiting it, such as the name of an object that is still to be read
 process.on('unhandledRejection', () => {})
-// Ctrl-C and a system that stops the service may tell all its processes. What is being printed is printed.
+// Ctrl-C and a system that stops the service may signal all its processes. A print that is running is finished.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
 function hear(message: ToWorker, texts: string[]): void {
@@ -41,7 +41,7 @@ function hear(message: ToWorker, texts: string[]): void {
   else void carryOut(message, texts)
 }
 
-/** What asks questions of one job, one at a time: the service is asked no faster than it answers. What nobody waited for is not asked later. */
+/** Asks the questions of one job, one at a time: no faster than the service answers. Questions that nothing waits for any longer are dropped. */
 function asking(isOver: () => boolean): Ask {
   let before: Promise<unknown> = Promise.resolve()
   return (question) => {

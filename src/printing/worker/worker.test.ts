@@ -7,14 +7,14 @@ import { until } from '../../testing/until.ts'
 import { callerOf, noLibrary, rendering } from '../fixture.ts'
 import { type Print, TemplateError } from '../rendering.ts'
 
-// Templates as people write them who mean harm: each may cost its own print, and nothing else.
+// Malicious templates: each may cost its own print, and nothing else.
 
 const service = await testService()
 const { texts, render, reader } = rendering(service)
 
 const DJANGO = '{% load report %}'
 
-/** The workers of this process that run. */
+/** Running workers of this process. */
 const workers = (): number[] =>
   treeOf(process.pid).filter((pid) => {
     try {
@@ -24,7 +24,7 @@ const workers = (): number[] =>
     }
   })
 
-/** How often this process turns while something is done: a service that stands still answers nobody. */
+/** Counts turns of this process's event loop during some work: a blocked service cannot respond. */
 async function turning<T>(work: Promise<T>): Promise<{ value: PromiseSettledResult<T>; turns: number }> {
   let turns = 0
   let isOver = false
@@ -38,7 +38,7 @@ async function turning<T>(work: Promise<T>): Promise<{ value: PromiseSettledResu
   return { value: value as PromiseSettledResult<T>, turns }
 }
 
-/** A template is refused with this message, and what is printed next is printed. */
+/** Asserts that a template is rejected with this message, and that the next print succeeds. */
 async function refused(source: string, message: RegExp, print: Partial<Print> = {}): Promise<number> {
   const { value, turns } = await turning(texts(source, print))
   assert.equal(value.status, 'rejected', `printed: ${source.slice(0, 100)}`)
@@ -49,20 +49,20 @@ async function refused(source: string, message: RegExp, print: Partial<Print> = 
   return turns
 }
 
-/** The same, and this process goes on meanwhile. */
+/** Asserts the same, and that this process is not blocked meanwhile. */
 const refusedBeside = async (...given: Parameters<typeof refused>): Promise<void> =>
   assert.ok((await refused(...given)) > 3, 'this process stands still')
 
-/** A list with thousands of entries that are one and the same text: small in memory, and a gigabyte where it is put out. */
+/** A list with thousands of entries that are the same text: small in memory, and a gigabyte on output. */
 const LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}`
 
-describe('a number that is very long once it is written out', () => {
+describe('a number that is very long when written out', () => {
   const huge = ['1e999999999', '1e3000000', '-1e99999999', '1e-999999999', '9e1001', '1e1000000000000000000000']
   const filters = ['plus: 1', 'minus: 1', 'times: 2', 'divided_by: 3', 'modulo: 7', 'round', 'round: 2', 'ceil', 'floor', 'abs']
   const others = ['number', 'number: 2', 'units: "m"', 'money: "EUR"', 'at_least: 5', 'at_most: 5']
   const extra = () => ({ numbers: huge, list: huge.map((value) => ({ value })) })
 
-  it('is no number for a filter of Liquid, however it is reached', { timeout: 60_000 }, async () => {
+  it('is rejected by filters of Liquid, on every path', { timeout: 60_000 }, async () => {
     for (const filter of filters) for (const number of huge) await refused(`{{ "${number}" | ${filter} }}`, /is not a number/)
     await refused('{{ numbers | sum }}', /is not a number/, { extra })
     await refused('{{ list | sum: "value" }}', /is not a number/, { extra })
@@ -74,7 +74,7 @@ describe('a number that is very long once it is written out', () => {
     }
   })
 
-  it('is none in the syntax of Django, in the name of a file, or behind steps that make it', { timeout: 60_000 }, async () => {
+  it('is rejected in the syntax of Django, in a file name, and when computed in steps', { timeout: 60_000 }, async () => {
     for (const number of huge) {
       const source = `${DJANGO}{% with x="${number}" %}{{ x|floatformat:2 }}{{ x|add:1 }}{{ x|stringformat:"d" }}{{ x|filesizeformat }}{% add x 1 %}{% format_number x decimal_places=2 %}{% render_currency x currency="EUR" %}{% widthratio x 1 100 %}{% endwith %}`
       const { value } = await turning(texts(source))
@@ -89,7 +89,7 @@ describe('a number that is very long once it is written out', () => {
 })
 
 describe('a template that takes too much memory', () => {
-  it('at once is refused: a thread that did this would end the service', { timeout: 120_000 }, async () => {
+  it('in one step is rejected: in a thread it would end the service', { timeout: 120_000 }, async () => {
     await refusedBeside(`${LIST}{{ list }}`, /more than 768 MB of memory/)
   })
 
@@ -100,15 +100,15 @@ describe('a template that takes too much memory', () => {
     'lists of letters': `${DJANGO}{% with a="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"|make_list %}{% with b=a|add:a %}{% with c=b|add:b|add:b|add:b %}{% with s=c|join:c %}{% with t=s|make_list %}{{ t|join:s }}{{ t|join:t }}{% endwith %}{% endwith %}{% endwith %}{% endwith %}{% endwith %}`,
   }
   for (const [name, bomb] of Object.entries(bombs))
-    it(`by ${name} is refused`, { timeout: 120_000 }, async () => void (await refused(bomb, /./)))
+    it(`by ${name} is rejected`, { timeout: 120_000 }, async () => void (await refused(bomb, /./)))
 })
 
 describe('a template that takes too long', () => {
-  /** Codes of codes: each takes most of a second, and nobody looks at the time between two filters. */
+  /** Codes of codes: each takes most of a second, and the time is not checked between two filters. */
   const UNBROKEN = `{{ code${' | qrcode | slice: 40, 1500'.repeat(60)} }}`
   const extra = () => ({ code: 'A1b!'.repeat(375) })
 
-  it('is refused where its tags can be counted', () =>
+  it('is rejected where its tags can be counted', () =>
     refusedBeside(
       `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`,
       /longer than 0.3 seconds/,
@@ -117,17 +117,17 @@ describe('a template that takes too long', () => {
       },
     ))
 
-  it('is refused within one output that cannot be broken off', { timeout: 60_000 }, async () => {
+  it('is rejected within one output that cannot be interrupted', { timeout: 60_000 }, async () => {
     await refusedBeside(UNBROKEN, /longer than 0.2 seconds/, { extra, milliseconds: 200 })
   })
 
-  it('is refused while it is read, too', { timeout: 60_000 }, async () => {
+  it('is rejected during parsing, too', { timeout: 60_000 }, async () => {
     const source = Array.from({ length: 4_000 }, (_, at) => `{{ x | f${at} }}`).join('\n')
     await assert.rejects(texts(`${source}${'\n'.repeat(900_000)}`), TemplateError)
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 
-  it('costs no more workers than there are, and leaves none', { timeout: 120_000 }, async () => {
+  it('uses at most the available workers, and leaves none behind', { timeout: 120_000 }, async () => {
     const endless = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
     let most = 0
     const watch = setInterval(() => {
@@ -139,15 +139,15 @@ describe('a template that takes too long', () => {
     const ended = await Promise.allSettled(prints)
     clearInterval(watch)
     for (const { status } of ended) assert.equal(status, 'rejected')
-    // one that was ended may not be gone yet when another begins
+    // one that was ended may still exist when another begins
     assert.ok(most <= 6, `${most} workers`)
     await until(() => workers().length <= 3, 'workers are left')
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 })
 
-describe('what a template asks for', () => {
-  it('is asked one by one, and not without end', { timeout: 60_000 }, async () => {
+describe('data that a template requests', () => {
+  it('is read one request at a time, up to a limit', { timeout: 60_000 }, async () => {
     let [running, most, count] = [0, 0, 0]
     const library = {
       ...noLibrary,
@@ -166,13 +166,13 @@ describe('what a template asks for', () => {
     assert.equal(count, 1_001, 'what is asked for twice is read once')
   })
 
-  it('is refused with what went wrong there, which is no fault of the template', async () => {
+  it("fails with the original error, which is not the template's fault", async () => {
     const failing = { ...noLibrary, snippet: () => Promise.reject(new Error('the database is gone')) }
     await assert.rejects(texts('{% include "snippets/a" %}', { library: failing }), /^Error: the database is gone$/)
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 
-  it('is what the caller may view, whoever printed before', async () => {
+  it("is limited to the caller's rights, whoever printed before", async () => {
     const { body } = await service.superuser.post('/api/part/category/', { name: 'Secret' })
     const part = (await service.superuser.post('/api/part/', { name: 'Part', category: body.pk })).body.pk
     const item = (await service.superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
@@ -196,24 +196,24 @@ describe('a worker that ends', () => {
     }
   }
 
-  it('while the service answers it is replaced, and nobody notices', async () => {
+  it('while the service answers is replaced unnoticed', async () => {
     await texts('x')
     assert.deepEqual(await texts('{% include "snippets/a" %}', { library: killing(1) }), ['snippet'])
   })
 
-  it('again and again is told', async () => {
+  it('repeatedly is reported', async () => {
     await texts('x')
     await refused('{% include "snippets/a" %}', /template worker ended/, { library: killing(9) })
   })
 
-  it('while nothing is printed is replaced', async () => {
+  it('while idle is replaced', async () => {
     await texts('x')
     for (const pid of workers()) process.kill(pid, 'SIGKILL')
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
 })
 
-describe('what a template leaves behind', () => {
+describe('the state that a template leaves behind', () => {
   const evil = [
     '{% assign __proto__ = "evil" %}{% capture __proto__ %}evil{% endcapture %}{% assign x = __proto__ %}',
     '{% for __proto__ in (1..2) %}{% increment __proto__ %}{% decrement constructor %}{% endfor %}',
@@ -223,7 +223,7 @@ describe('what a template leaves behind', () => {
     `${DJANGO}{% now "Y" as hasOwnProperty %}{% setting_object "__proto__" as a %}`,
   ]
 
-  it('is nothing, for whoever prints next', async () => {
+  it('is empty for the next print', async () => {
     const extra = () =>
       JSON.parse('{"__proto__": {"polluted": "evil"}, "constructor": {"prototype": {"polluted": "evil"}}, "names": []}')
     for (const source of evil) await Promise.allSettled([texts(source, { extra }), render(source)])
@@ -238,7 +238,7 @@ describe('what a template leaves behind', () => {
 })
 
 describe('accounts that print at the same time', () => {
-  it('do not wait for what one of them prints, however much that is', { timeout: 60_000 }, async () => {
+  it('do not wait for the prints of one of them, however large', { timeout: 60_000 }, async () => {
     const gate = Promise.withResolvers<string>()
     let begun = 0
     const library = {
@@ -259,7 +259,7 @@ describe('accounts that print at the same time', () => {
 })
 
 describe('a label', () => {
-  it('has no more elements than print fast', async () => {
+  it('has at most the number of elements that print fast', async () => {
     await refused('{% for i in (1..50000) %}<div>{% endfor %}', /at most 5000 elements/)
     const fine = await texts('{% for i in (1..5000) %}<b></b>{% endfor %}')
     assert.equal(fine[0]?.length, 5_000 * '<b></b>'.length)

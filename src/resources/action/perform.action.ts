@@ -20,7 +20,7 @@ export const performAction = procedure({
   readsBody: true,
   body: {
     action: input.text({ required: true, label: 'Action', help: 'The name of the action, as the plugin declares it.' }),
-    // as existing clients are told; any JSON is taken
+    // the type that existing clients expect; any JSON is accepted
     data: {
       ...input.optional(input.json({ label: 'Data', help: 'The parameters of the action, as the plugin documents them.' })),
       options: { type: 'nested object' },

@@ -19,7 +19,7 @@ const path = '/api/action/'
 const perform = async (action: unknown, data?: unknown) => service.viewer.post(path, { action, data })
 
 describe('POST /api/action/', () => {
-  it('has an action performed as soon as its plugin is on, and not before', async () => {
+  it('performs an action once its plugin is active, and not before', async () => {
     const none = await perform('blink', 1)
     assert.deepEqual([none.status, none.body], [200, { error: 'No matching action found', action: 'blink' }])
     await service.superuser.patch('/api/plugins/activate/', { plugin: 'acts' })
@@ -29,7 +29,7 @@ describe('POST /api/action/', () => {
     assert.deepEqual((await perform('short')).body, { action: 'short', result: 5, info: null })
   })
 
-  it('answers without an action, or with one that there is not, as existing clients know it', async () => {
+  it('responds to a missing or unknown action as existing clients expect', async () => {
     for (const body of [{}, { action: null }, { data: 1 }]) {
       const { status, body: answer } = await service.viewer.post(path, body)
       assert.deepEqual([status, answer], [200, { error: 'No action specified' }])
@@ -39,12 +39,12 @@ describe('POST /api/action/', () => {
     assert.equal((await service.viewer.post(path, [])).status, 400)
   })
 
-  it('is done in the name of the caller', async () => {
+  it('acts on behalf of the caller', async () => {
     for (const name of ['viewer', 'staff'] as const)
       assert.equal((await service[name].post(path, { action: 'whoami' })).body.result, name)
   })
 
-  it('is 503 when the plugin fails, without the reason', async () => {
+  it('returns 503 when the plugin fails, without the reason', async () => {
     for (const action of ['throws', 'nothing']) {
       const failed = await perform(action)
       assert.equal(failed.status, 503)
@@ -52,6 +52,6 @@ describe('POST /api/action/', () => {
     }
   })
 
-  it('is for everyone with an account', () =>
+  it('is available to everyone with an account', () =>
     assertCallers(service, (client) => client.post(path, {}), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })

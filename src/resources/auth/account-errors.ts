@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with accounts, passwords, addresses, tokens and the ways to sign in. */
+/** Errors of accounts, passwords, addresses, tokens and sign-in methods. */
 export const accountErrors = errorCatalogue('Accounts', {
   login_fields_required: 'Must include "username" or "email", and "password".',
   login_failed: 'Unable to log in with provided credentials.',

@@ -12,22 +12,22 @@ import {
 } from '../user/password.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
-/** Who tries to come in: by name, or by address (decision 30). */
+/** The user name or mail address in a sign-in (decision 30). */
 export type Identity = { username: string } | { email: string }
 
-/** An account, and the stored hash that the password fitted: it lets in while that is the account's hash still. */
+/** An account, and the stored hash that the password matched: valid for sign-in as long as the account still has that hash. */
 export type Proven = { pk: number; password: string }
 
 type Found = { pk: number; password: string; is_active: boolean }
 
-/** A hash no password fits, so that an unknown name takes as long as a wrong password. */
+/** A hash that no password matches, so that an unknown name takes as long as a wrong password. */
 const decoy = hashPassword(randomBytes(16).toString('hex'))
 
 /**
- * The active account that a name or address and a password belong to; undefined for a wrong name and a wrong password
- * alike, after the same time whatever the form of the stored hash. An imported hash is replaced by our own form.
- * @param address of the client: together with the account it may be wrong only so often (decision 36)
- * @throws Problem 429 when it was
+ * Returns the active account for a name or address and its password; undefined for a wrong name and a wrong password alike, after the same
+ * time whatever the format of the stored hash. An imported hash is replaced by our own format.
+ * @param address of the client: the number of failures per address and account is limited (decision 36)
+ * @throws Problem 429 when the limit is exceeded
  */
 export async function checkCredentials(
   services: Services,
@@ -39,31 +39,31 @@ export async function checkCredentials(
 }
 
 /**
- * Under what wrong passwords are counted: the name or address that was typed, never the account it belongs to. A count that two
- * spellings share would tell that there is an account.
+ * Returns the key for counting wrong passwords: the name or address as typed, never the account it belongs to. A count shared by two
+ * spellings would reveal that there is an account.
  */
 export const countedAs = (identity: Identity): string =>
   'username' in identity ? `name:${lower(identity.username)}` : `mail:${lower(identity.email)}`
 
-/** As the database compares names and addresses: other letters than A to Z have no other case. */
+/** Lowercases as the database does for names and addresses: only the letters A to Z. */
 const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 async function prove(services: Services, identity: Identity, password: string): Promise<Proven | undefined> {
   const found = await findAccount(services, identity)
-  // what no password fits, and a password that fits nothing, take the way of a name that nobody has
+  // an unusable hash, and a password that is too long, take the same path as an unknown name
   const isPossible = found !== undefined && isUsable(found.password) && password.length <= MAX_PASSWORD_LENGTH
   const stored = isPossible ? found.password : await decoy
   const right = await verifyPassword(password.slice(0, MAX_PASSWORD_LENGTH), stored)
   if (isPossible && right && found.is_active) {
     if (!needsRehash(stored)) return { pk: found.pk, password: stored }
-    // where another request was first, what it stored is proved instead
+    // if another request was first, the hash that it stored is checked instead
     return (await rehash(services, found, password)) ?? prove(services, identity, password)
   }
   await spendRest(password, stored, await storedCosts(services))
   return undefined
 }
 
-/** By address: the account that has verified it; else the only one that has it at all. */
+/** By address: the account that has verified it; else the only account that has it at all. */
 async function findAccount({ database }: Services, identity: Identity): Promise<Found | undefined> {
   const columns = 'u.pk, u.password, u.is_active'
   if ('username' in identity) {
@@ -78,7 +78,7 @@ async function findAccount({ database }: Services, identity: Identity): Promise<
   return all.find(({ verified }) => verified) ?? (all.length === 1 ? all[0] : undefined)
 }
 
-/** The costs of the stored hashes: of one form once the imported ones are replaced. */
+/** Returns the costs of the stored hashes: all of one format once the imported ones are replaced. */
 async function storedCosts({ database }: Services): Promise<string[]> {
   const text = 'select distinct substring(password from $1) as costs from user_account'
   const rows = await database.read<{ costs: string | null }>({ text, name: 'stored_costs', values: [COSTS_PATTERN] })
@@ -88,7 +88,7 @@ async function storedCosts({ database }: Services): Promise<string[]> {
 async function rehash(services: Services, { pk, password: before }: Found, password: string): Promise<Proven | undefined> {
   const hash = await hashPassword(password)
   return services.database.transaction((tx) => {
-    // whoever came in by the password before is remembered with the former hash
+    // callers cached after signing in with the password still have the former hash
     forgetAccounts({ ...services, tx })
     return tx.first<Proven>('update user_account set password = $1 where pk = $2 and password = $3 returning pk, password', [
       hash,

@@ -8,8 +8,8 @@ import { countedAs } from './check-credentials.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
 /**
- * Makes sure that whoever sends a request, perhaps with a token or from a browser left open, is the account's owner: by its
- * password, or, where it has none, by a session.
+ * Verifies that a request, perhaps with a token or from an unattended browser, is from the account's owner: by its password, or, without
+ * one, by a session.
  * @throws Problem 400 on `password`, 403, 429
  */
 export async function confirmPassword(
@@ -33,9 +33,9 @@ export async function confirmPassword(
 }
 
 /**
- * Whether a password is the caller's own. A wrong one counts as a wrong log-in under their name does (decision 36).
- * @param given.stored the account's hash
- * @param given.address the network address of the client
+ * Whether a password is the caller's own. A wrong one counts like a failed sign-in under their name (decision 36).
+ * @param given.stored hash of the account
+ * @param given.address network address of the client
  * @throws Problem 429
  */
 export async function isOwnPassword(

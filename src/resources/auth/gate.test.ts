@@ -26,7 +26,7 @@ before(async () => {
   cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
 })
 
-/** One request with a session, as a browser of that site would send it. */
+/** Sends a request with a session, as a browser on that site would. */
 const ask = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<string, string>, url = ME, withCookie = true) =>
   (
     await app.inject({
@@ -37,11 +37,11 @@ const ask = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<string, str
     })
   ).statusCode
 
-describe('the names of a service', () => {
+describe('the host names of a service', () => {
   const known = (environment: Record<string, string>) => knownHosts(loadConfig(environment))
   const [own = ''] = ownAddresses().filter((address) => address.includes('.'))
 
-  it('are those of this machine where it listens everywhere, unless SITE_URL names a site', () => {
+  it('are those of this machine if it listens on all interfaces, unless SITE_URL names a site', () => {
     for (const HOST of ['0.0.0.0', '::']) {
       for (const SITE_URL of ['', 'http://localhost:9000'])
         assert.deepEqual(['localhost:8000', `${own}:8000`, '192.0.2.7'].map(known({ HOST, SITE_URL })), [true, own !== '', false])
@@ -50,7 +50,7 @@ describe('the names of a service', () => {
     assert.equal(known({})(own), false)
   })
 
-  it('are told however an address is written, and any host where ALLOWED_HOSTS says so', () => {
+  it('match every spelling of an address, and any host if ALLOWED_HOSTS allows it', () => {
     const isKnown = known({ HOST: 'fd00::7', ALLOWED_HOSTS: 'Depot.local,fd00::8' })
     for (const host of ['[fd00::7]:8000', '[fd00::7]', 'DEPOT.local:80', '[fd00::8]']) assert.ok(isKnown(host), host)
     for (const host of ['[fd00::9]', 'depot.local.evil.example', '']) assert.ok(!isKnown(host), host)
@@ -59,14 +59,14 @@ describe('the names of a service', () => {
 })
 
 describe('a request to another host', () => {
-  it('is refused, whoever sends it', async () => {
+  it('is rejected for every caller', async () => {
     for (const host of ['evil.example', 'stock.example.com.evil.example', 'stock.example.com@evil.example', '169.254.169.254']) {
       const answer = await service.superuser.get(ME, { host })
       assert.equal(answer.status, 400, host)
     }
   })
 
-  it('is let in under the names of the service', async () => {
+  it('is accepted under the names of the service', async () => {
     for (const host of [
       'stock.example.com',
       'STOCK.example.com:443',
@@ -78,18 +78,18 @@ describe('a request to another host', () => {
       assert.equal((await service.superuser.get(ME, { host })).status, 200, host)
   })
 
-  it('cannot lend another name to the links of an answer', async () => {
+  it('cannot change the host in the links of a response', async () => {
     const answer = await service.superuser.get('/api/user/?limit=1', { 'x-forwarded-host': 'evil.example' })
     assert.equal(answer.status, 200)
     assert.doesNotMatch(answer.text, /evil/)
   })
 
-  it('does not hinder the probes of an orchestrator', async () => {
+  it('does not block the probes of an orchestrator', async () => {
     assert.equal((await app.inject({ url: '/livez', headers: { host: '10.1.2.3:8000' } })).statusCode, 200)
   })
 })
 
-/** What tells that a request comes from a page of our own, from who typed the address, or from no browser. */
+/** Headers of requests from our own pages, from a typed address, or from a client that is not a browser. */
 const OWN: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-origin' },
   { 'sec-fetch-site': 'none' },
@@ -107,32 +107,32 @@ const FOREIGN: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'null' },
   { origin: 'https://stock.example.com.evil.example' },
-  // the page of another port is another site's
+  // a page on another port belongs to another site
   { origin: 'http://localhost:9999', host: 'localhost:8000' },
 ]
 
 describe('an unsafe request under a session', () => {
-  it('is carried out for our own pages, and for what is no browser', async () => {
+  it('is accepted from our own pages, and from clients that are not browsers', async () => {
     for (const headers of OWN) assert.equal(await ask('PATCH', headers), 200, JSON.stringify(headers))
   })
 
-  it('is refused from another site, and changes nothing', async () => {
+  it('is rejected from another site, and changes nothing', async () => {
     const state = async () => (await service.rows('select first_name from user_account where username = $1', ['superuser']))[0]
     await service.pool.query(`update user_account set first_name = 'Before' where username = 'superuser'`)
     for (const headers of FOREIGN) assert.equal(await ask('PATCH', headers), 403, JSON.stringify(headers))
     assert.deepEqual(await state(), { first_name: 'Before' })
   })
 
-  it('is refused without a session too, so that nobody is logged in as somebody else', async () => {
+  it('is rejected without a session too, so that another site cannot sign a user in to a different account', async () => {
     for (const url of ['/api/auth/login/', '/api/auth/registration/', '/api/auth/logout/', '/api/auth/password/reset/'])
       assert.equal(await ask('POST', { 'sec-fetch-site': 'cross-site' }, url, false), 403, url)
   })
 
-  it('needs none of it when it is signed by a token or password', async () => {
+  it('needs no check when it is authenticated by a token or password', async () => {
     assert.equal((await service.superuser.patch(ME, { first_name: 'Ada' }, { origin: 'https://evil.example' })).status, 200)
   })
 
-  it('needs it with a form that is signed by a password, which a browser remembers and sends for a page of another site', async () => {
+  it('needs the check for a form with a password, which a browser saves and sends for a page of another site', async () => {
     const { member, superuser } = await testService({ WIRE_FORM: 'inventree' })
     const company = (await member.post('/api/company/', { name: 'Before' })).body.pk
     const send = async (headers: Record<string, string>) =>
@@ -150,7 +150,7 @@ describe('an unsafe request under a session', () => {
     assert.equal(await send({ authorization: `Token ${token}`, origin: 'https://evil.example' }), 200)
   })
 
-  it('may read from anywhere: a browser shows the answer to nobody else', async () => {
+  it('may read from anywhere: a browser shows the response to no other site', async () => {
     assert.equal(await ask('GET', { 'sec-fetch-site': 'cross-site' }), 200)
   })
 })
@@ -161,14 +161,14 @@ describe('a GET that changes something, under a session', () => {
   const send = async (method: 'GET' | 'HEAD', url: string, headers: Record<string, string>) =>
     (await app.inject({ method, url, headers })).statusCode
 
-  it('is one of these', () => {
+  it('is one of the known operations', () => {
     const found = app.routes.operations.filter(({ method, unsafe }) => method === 'GET' && unsafe).map(({ path }) => path)
     const others = found.filter((path) => !/^\/api\/(label|report)\/.*\/print\/$/.test(path))
     assert.deepEqual(others.toSorted(), ['/api/auth/logout/', '/api/user/token/'])
     assert.ok(others.length < found.length, 'what prints stores what it has printed')
   })
 
-  it('is refused from another site, and changes nothing', async () => {
+  it('is rejected from another site, and changes nothing', async () => {
     for (const headers of FOREIGN)
       for (const method of ['GET', 'HEAD'] as const)
         for (const url of [TOKEN, '/api/auth/logout/'])
@@ -177,35 +177,35 @@ describe('a GET that changes something, under a session', () => {
     assert.equal(await ask('GET', {}), 200, 'the session lives')
   })
 
-  it('is carried out for our own pages, whoever types the address, and what is no browser', async () => {
+  it('is accepted from our own pages, from a typed address, and from clients that are not browsers', async () => {
     for (const headers of OWN) assert.equal(await send('GET', TOKEN, { cookie, ...headers }), 200, JSON.stringify(headers))
     assert.equal(await tokens(), 1)
   })
 
-  it('needs none of it when it is signed by a token or password', async () => {
+  it('needs no check when it is authenticated by a token or password', async () => {
     assert.equal((await service.superuser.get(TOKEN, { 'sec-fetch-site': 'cross-site' })).status, 200)
   })
 })
 
-describe('who sends a request', () => {
-  it('an empty Authorization header counts as none', async () => {
+describe('authentication of a request', () => {
+  it('ignores an empty Authorization header', async () => {
     const answer = await app.inject({ url: ME, headers: { cookie, authorization: '' } })
     assert.equal(answer.statusCode, 200)
   })
 
-  it('bad credentials are refused beside a good session', async () => {
+  it('rejects invalid credentials despite a valid session', async () => {
     for (const authorization of ['Token nonsense', `Basic ${btoa('superuser:wrong')}`, 'Token', 'Basic a b'])
       assert.equal((await app.inject({ url: ME, headers: { cookie, authorization } })).statusCode, 401, authorization)
   })
 
-  it('a session that is not one is a anonymous', async () => {
+  it('treats an invalid session as anonymous', async () => {
     for (const value of ['', 'x', 'a'.repeat(5000), '%00', '../..'])
       assert.equal((await app.inject({ url: ME, headers: { cookie: `sessionid=${value}` } })).statusCode, 401, value)
   })
 })
 
 describe('TRUST_PROXY', () => {
-  it('without it nobody may say who the client is', async () => {
+  it('if unset, ignores addresses stated by clients', async () => {
     await service.anonymous.post(
       '/api/auth/login/',
       { username: 'nobody-x', password: 'x' },
@@ -217,7 +217,7 @@ describe('TRUST_PROXY', () => {
     assert.equal(event.address, '127.0.0.1')
   })
 
-  it('the proxy that is trusted says who the client is, with a port or without', async () => {
+  it("if set, takes the client's address from a trusted proxy, with or without a port", async () => {
     const behind = await testService({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' })
     const addressFor = async (forwarded: string) => {
       await behind.anonymous.post('/api/auth/login/', { username: 'nobody-x', password: 'x' }, { 'x-forwarded-for': forwarded })
@@ -229,13 +229,13 @@ describe('TRUST_PROXY', () => {
       ['[2001:db8::1]:5678', '2001:db8::1'],
       ['[2001:db8::1]', '2001:db8::1'],
       ['2001:db8::1', '2001:db8::1'],
-      // further proxies on the way, each with a port
+      // further proxies in the chain, each with a port
       ['203.0.113.9:5678, 10.1.2.3:80', '203.0.113.9'],
       ['203.0.113.9, [2001:db8:1::5]:80,10.1.2.3:80', '203.0.113.9'],
-      // what stands before somebody who is not trusted is what they say themselves
+      // entries before an untrusted address are its own claim
       ['198.51.100.7:1, 203.0.113.9:2', '203.0.113.9'],
       ['10.1.2.3:1, 203.0.113.9:2, 10.1.2.3:3', '203.0.113.9'],
-      // what is no address counts for nothing: the proxy's own stands
+      // an invalid address is ignored in favor of the proxy's own
       ['unknown', '127.0.0.1'],
       ['203.0.113.9:port', '127.0.0.1'],
       ['[203.0.113.9', '127.0.0.1'],

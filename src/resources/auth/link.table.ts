@@ -8,14 +8,14 @@ export const accountLink = pgTable(
   'account_link',
   {
     pk: primaryKey(),
-    /** What following it does. */
+    /** Purpose of the link. */
     kind: varchar(20).notNull(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
-    /** The address it was sent to. */
+    /** The address that it was sent to. */
     address: varchar(254).notNull(),
     /** SHA-256 of the token. */
     token_hash: bytes().notNull(),
-    /** SHA-256 of what it was made for, such as the password's hash: the link is void when that has changed. */
+    /** SHA-256 of the state that it was made for, such as the password's hash: the link is void when that has changed. */
     bound_to: bytes().notNull(),
     created: moment().notNull().default(sql`now()`),
     expires: moment().notNull(),

@@ -11,7 +11,7 @@ after(drop)
 
 let number = 0
 
-/** An account with a verified address and one that is not. */
+/** Creates an account with a verified and an unverified address. */
 async function account(): Promise<{ user: number; own: string; typed: string }> {
   const name = `person${++number}`
   const own = `${name}@example.com`
@@ -34,7 +34,7 @@ const make = (kind: LinkKind, user: number, address: string, lifetime?: number) 
 const use = (kind: LinkKind, token: string | undefined) => database.transaction((tx) => useLink(tx, kind, token as string))
 const find = (kind: LinkKind, token: string | undefined) => database.transaction((tx) => findLink(tx, kind, token as string))
 
-/** Two requests: the second follows its link after the first did, and before the first is committed. */
+/** Runs two requests: the second follows its link after the first did, and before the first commits. */
 async function atOnce(first: string | undefined, second: string | undefined, change?: (tx: Tx) => unknown) {
   const followed = Promise.withResolvers<void>()
   const one = database.transaction(async (tx) => {
@@ -50,7 +50,7 @@ async function atOnce(first: string | undefined, second: string | undefined, cha
 }
 
 describe('links in mails', () => {
-  test('lead to the account and address they were made for, once', async () => {
+  test('lead to their account and address, once', async () => {
     const { user, own, typed } = await account()
     for (const [kind, address] of [
       ['verify', typed],
@@ -67,13 +67,13 @@ describe('links in mails', () => {
     }
   })
 
-  test('followed by two at once, let one through', async () => {
+  test('let one of two concurrent requests through', async () => {
     const { user, own } = await account()
     const token = await make('reset', user, own)
     assert.deepEqual(await atOnce(token, token), [user, undefined])
   })
 
-  test('stay good when the transaction that used them is rolled back', async () => {
+  test('stay valid when the transaction that used them is rolled back', async () => {
     const { user, own } = await account()
     const token = await make('reset', user, own)
     const failing = database.transaction(async (tx) => {
@@ -84,7 +84,7 @@ describe('links in mails', () => {
     assert.ok(await use('reset', token))
   })
 
-  test('are over after their time', async () => {
+  test('expire after their lifetime', async () => {
     const { user, own } = await account()
     assert.equal(await use('sign_in', await make('sign_in', user, own, -1)), undefined)
     const token = await make('sign_in', user, own)
@@ -92,7 +92,7 @@ describe('links in mails', () => {
     assert.equal(await use('sign_in', token), undefined)
   })
 
-  test('do nothing of another kind, and are not guessed', async () => {
+  test('do not work as another kind, and cannot be guessed', async () => {
     const { user, own } = await account()
     const token = await make('reset', user, own)
     assert.equal(await use('sign_in', token), undefined)
@@ -125,7 +125,7 @@ describe('links in mails', () => {
     assert.ok(await use('verify', verify))
   })
 
-  test('that let one in end when the password changes, the account is closed, or the address is given up', async () => {
+  test('for signing in end when the password changes, the account is closed, or the address is removed', async () => {
     const changes = [
       "update user_account set password = 'another' where pk = $1",
       'update user_account set is_active = false where pk = $1',
@@ -141,7 +141,7 @@ describe('links in mails', () => {
       }
   })
 
-  test('of one account to two addresses let one set the password', async () => {
+  test('to two addresses of one account set the password once', async () => {
     const { user, own } = await account()
     await pool.query(`update user_account set email = 'other.' || email where pk = $1`, [user])
     const set = (tx: Tx) => tx.query("update user_account set password = 'another' where pk = $1", [user])
@@ -149,7 +149,7 @@ describe('links in mails', () => {
     assert.deepEqual(await atOnce(...tokens, set), [user, undefined])
   })
 
-  test('that confirm an address end when it is confirmed, removed, or removed and added again', async () => {
+  test('for confirming an address end when it is confirmed, removed, or removed and added again', async () => {
     const changes = [
       'update email_address set verified = true where "user" = $1 and not verified',
       'delete from email_address where "user" = $1 and not verified',
@@ -165,7 +165,7 @@ describe('links in mails', () => {
     }
   })
 
-  test('are not made for what is not the account’s own', async () => {
+  test('are not made for an address that is not the account’s own', async () => {
     const { user, own, typed } = await account()
     const other = await account()
     assert.equal(await make('reset', user, typed), undefined, 'an address that nobody confirmed')
@@ -176,7 +176,7 @@ describe('links in mails', () => {
     assert.equal(await make('verify', user, typed), undefined)
   })
 
-  test('to the own address let in before it is verified, to a further one only afterwards', async () => {
+  test('to the own address let a user sign in before it is verified, to a further address only afterwards', async () => {
     const { user, own, typed } = await account()
     await pool.query('update email_address set verified = false where "user" = $1', [user])
     for (const kind of ['reset', 'sign_in'] as const) {
@@ -187,7 +187,7 @@ describe('links in mails', () => {
     assert.equal((await use('reset', await make('reset', user, typed)))?.user, user)
   })
 
-  test('are made and followed while their account is held by whoever ends them, without a deadlock', async () => {
+  test('are made and followed without a deadlock while another transaction that ends them locks their account', async () => {
     const { user, own, typed } = await account()
     for (const [kind, address] of [
       ['verify', typed],
@@ -201,7 +201,7 @@ describe('links in mails', () => {
           await tx.query('select from user_account where pk = $1 for no key update', [user])
           held.resolve()
           await pause(100)
-          // what ends links and what changes addresses
+          // changes that end links and that change addresses
           await tx.query('delete from account_link where "user" = $1', [user])
           await tx.query('update email_address set created = now() where "user" = $1', [user])
           isHeld = false
@@ -214,7 +214,7 @@ describe('links in mails', () => {
       }
   })
 
-  test('the accounts at an address are those that have it, with the address as they have it', async () => {
+  test('go to the accounts that have an address, as each of them spells it', async () => {
     const { user, own, typed } = await account()
     const [other] = (
       await pool.query("insert into user_account (username, email) values ('same', $1) returning pk", [own.toUpperCase()])
@@ -238,7 +238,7 @@ describe('links in mails', () => {
   })
 })
 
-test('an account is named in base 36, and what is malformed names none', () => {
+test('account keys are encoded in base 36, and malformed ones are rejected', () => {
   for (const user of [1, 35, 36, 123_456, 2 ** 31 - 1]) assert.equal(decodeUid(encodeUid(user)), user)
   for (const uid of ['', '0', '-1', '1.5', 'A', ' 1', '1\n', 'zzzzzzz', 'zzzzzz', '../1'])
     assert.equal(decodeUid(uid), undefined, uid)

@@ -2,7 +2,7 @@ import { hashToken, randomToken } from '../../kit/services/secrets.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockAccount } from './lock-account.ts'
 
-/** What following a link does: confirm an address, set a new password, sign in. */
+/** Purpose of a link: confirm an address, set a new password, sign in. */
 export type LinkKind = 'verify' | 'reset' | 'sign_in'
 
 /** A link that was mailed to an account. */
@@ -10,21 +10,21 @@ export type Link = { pk: number; user: number; address: string }
 
 const DAY = 86_400
 
-/** Seconds for which a link of each kind is good. */
+/** Lifetime of each kind of link, in seconds. */
 export const LIFETIME: Readonly<Record<LinkKind, number>> = { verify: 3 * DAY, reset: DAY, sign_in: 300 }
 
 /**
- * Whether an address (`{address}`) may be used to get into an account (`u`): it is the account's own, or it was verified for it.
- * The own one counts before it is verified too: whoever registers or is given an account with an address says by it where the
- * account is reached, and has no other way back in. A further address, which somebody merely typed in later, is not enough:
- * whoever reads it could take the account over; it becomes the own one only when verified (decision 40).
+ * Whether an address (`{address}`) gives access to an account (`u`): it is the account's own, or it was verified for it. The own one counts
+ * even before it is verified: it was given at registration as the way to reach the account, and its owner has no other way back in. A
+ * further address, added later without verification, is not enough: its reader could take the account over; it becomes the own one only
+ * when verified (decision 40).
  */
 const HAS_ADDRESS = `(lower(u.email) = lower({address}) or exists (select 1 from email_address e
   where e."user" = u.pk and e.verified and lower(e.email) = lower({address})))`
 
 /**
- * The state of the account that a link stands on, as one text: a link is void as soon as it is another. Undefined when there
- * is nothing to stand on. The rows are locked, so that no two links of one account are followed at once.
+ * The state of the account that a link depends on, as one text: a link is void as soon as the state changes. Undefined when there is no
+ * such state. The rows are locked, so that no two links of one account are used concurrently.
  */
 const BOUND_TO: Readonly<Record<LinkKind, string>> = {
   verify: `select e.pk || ' ' || lower(e.email) as state from email_address e join user_account u on u.pk = e."user"
@@ -42,7 +42,7 @@ async function boundTo(tx: Tx, kind: LinkKind, user: number, address: string): P
 }
 
 /**
- * The accounts that a link of this kind may be sent to at an address, each with the address as it has it: first the one that
+ * Returns the accounts that a link of this kind may be sent to at an address, each with its own spelling of the address: first the one that
  * has verified it, then the oldest, before those that others may have registered with it.
  */
 export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promise<{ user: number; address: string }[]> {
@@ -64,8 +64,8 @@ export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promi
 }
 
 /**
- * Makes a link and gives its token, which is stored nowhere: only its hash is (decision 39). Earlier links of the kind for the
- * same account and address end with it.
+ * Makes a link and returns its token, of which only the hash is stored (decision 39). Earlier links of the kind for the same account and
+ * address are invalidated.
  * @param lifetime seconds
  * @returns undefined when the account is inactive, the address is not its own, or is verified already
  */
@@ -92,8 +92,8 @@ export async function makeLink(
 }
 
 /**
- * The link of a token, locked together with its account and not used up; undefined when there is none, it was used, it is over,
- * or what it was made for is no more: the password was changed, the account closed, the address removed or verified.
+ * Finds the unused link of a token and locks it together with its account; undefined when there is none, it was used, has expired, or its
+ * state has changed: the password was changed, the account closed, the address removed or verified.
  */
 export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<Link | undefined> {
   const holder = await tx.first<{ user: number }>('select "user" from account_link where token_hash = $1', [hashToken(token)])
@@ -110,17 +110,17 @@ export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<L
   return state?.equals(bound_to) ? link : undefined
 }
 
-/** As `findLink`, and the link is used up when the transaction is committed. */
+/** Like `findLink`, and uses the link up when the transaction commits. */
 export async function useLink(tx: Tx, kind: LinkKind, token: string): Promise<Link | undefined> {
   const link = await findLink(tx, kind, token)
   if (link) await tx.query('update account_link set used = now() where pk = $1', [link.pk])
   return link
 }
 
-/** How a link that sets a password names its account: its key in base 36. */
+/** Encodes the key of an account in base 36, for a link that sets a password. */
 export const encodeUid = (user: number): string => user.toString(36)
 
-/** The key of the account that a link names; undefined when the text is malformed (decision 34). */
+/** Decodes the key of the account in a link; undefined when the text is malformed (decision 34). */
 export function decodeUid(uid: string): number | undefined {
   const user = /^[0-9a-z]{1,6}$/.test(uid) ? Number.parseInt(uid, 36) : 0
   return user > 0 && user < 2 ** 31 ? user : undefined

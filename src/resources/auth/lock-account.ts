@@ -1,9 +1,9 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
- * Holds an account to the end of the transaction. Whoever changes what belongs to it, such as its addresses and links, holds it
- * first, and only then the rows of these: so no two wait for each other.
- * @returns false when it is gone
+ * Locks an account until the end of the transaction. Changes to its parts, such as addresses and links, lock it first, and only then their
+ * own rows: so no two transactions deadlock.
+ * @returns false when it no longer exists
  */
 export const lockAccount = async (tx: Tx, user: number): Promise<boolean> =>
   (await tx.first('select from user_account where pk = $1 for no key update', [user])) !== undefined

@@ -2,7 +2,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { sendMail } from '../../mail/mail.ts'
 
-/** Tells the owner of an account, by a mail to its address, that there is another way in, or one less. */
+/** Notifies the owner of an account by mail that a sign-in method was added or removed. */
 export async function notifyAccount(
   context: Pick<Services, 'config' | 'jobs'> & { tx: Tx },
   user: number,

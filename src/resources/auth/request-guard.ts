@@ -13,36 +13,36 @@ import { SESSION_COOKIE } from './sessions.ts'
 const LOGIN = '/api/auth/login/'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What an account without a second factor may ask for where everybody must have one (decision 37), and what it may read. */
+/** Requests allowed for an account without a second factor where everyone must have one (decision 37), and those that it may only read. */
 const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
 const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 
 /**
- * What is not asked for in another's name: signing in, links and tokens that let in, and what plugins do and are; and reading several
- * addresses at once, each of which is asked as by the account itself.
+ * Requests that cannot be made on behalf of an account: signing in, links and tokens that give access, and plugin management and actions;
+ * and reading several addresses in one request, each of which is requested as the account itself.
  */
 const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate|web\/read)\//
 
 /**
- * Whether the body is one that a page of another site can have a browser send without asking us first. The browser then adds a password
- * that was once typed into its own window, as it adds a cookie.
+ * Whether a page of another site can have a browser send this body without a preflight request. The browser then adds a password that it
+ * saved earlier, as it adds a cookie.
  */
 const isForm = (request: FastifyRequest): boolean =>
   /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(header(request, 'content-type')?.trim() ?? '')
 
-/** Whose name a request is lent, and what it is asked inside of, if it is. */
+/** The account that an internal request acts for, and its context, if any. */
 type ActingRequest = Inside & { caller: Caller }
 
-/** What a request is asked inside of. */
+/** Context of an internal request. */
 type Inside = {
-  /** What it reads, such as the transaction of a write. It is a GET then, and changes nothing. */
+  /** Handle that it reads with, such as the transaction of a write. It must be a GET then, and changes nothing. */
   reader?: Database
-  /** A request of the account itself, which asks this site: it may read all that it may read alone. */
+  /** Site of a request by the account itself, to this service: it may read everything that the account may read. */
   site?: string
 }
 
 /**
- * Stands before every request to the interface: the host it is for, the site it comes from, and who sends it.
+ * Checks every request to the API: its host, the site that it comes from, and its account.
  * @throws Problem 400, 401, 403, 429; 503 while all requests wait
  */
 export class RequestGuard {
@@ -50,7 +50,7 @@ export class RequestGuard {
   readonly #accounts: Accounts
   readonly #isKnown: (host: string) => boolean
   readonly #origins: ReadonlySet<string>
-  /** Who is let in by what is lent right now. */
+  /** Accounts by their single-use authorization, while it is valid. */
   readonly #lent = new Map<string, ActingRequest>()
 
   constructor(services: Services, accounts: Accounts) {
@@ -61,18 +61,15 @@ export class RequestGuard {
     this.#origins = new Set([new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)])
   }
 
-  /**
-   * Lets a request in, with its account if it has one. Nothing is awaited for an account that is remembered, while what is
-   * remembered is good.
-   */
+  /** Admits a request, with its account if it has one. Nothing is awaited for a cached account, while the cache is valid. */
   enter(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
     let free: Promise<void> | undefined
     let settings: Promise<void> | undefined
     let account: Promise<void> | undefined
     try {
-      // decision 35: only under the names by which the service is known
+      // decision 35: only under the known host names of the service
       if (!this.#isKnown(request.host)) throw new Problem('unknown_host')
-      // the write that it belongs to has waited
+      // the write that it belongs to has waited already
       const waits = !this.#lentTo(request)?.reader
       free = waits ? this.#services.maintenance.pass() : undefined
       account = this.#identify(request)
@@ -92,8 +89,8 @@ export class RequestGuard {
   }
 
   /**
-   * Lets one request in as an account that is known already: one that the service sends itself, in the name of that account.
-   * @param send is given the Authorization header, which is good once, and only until `send` is done
+   * Admits one internal request on behalf of an account.
+   * @param send receives the Authorization header, which is valid once, and only until `send` settles
    */
   async lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: Inside = {}): Promise<T> {
     const authorization = `ActingRequest ${randomBytes(32).toString('base64url')}`
@@ -109,7 +106,7 @@ export class RequestGuard {
     return this.#lent.size === 0 ? undefined : this.#lent.get(header(request, 'authorization')?.trim() ?? '')
   }
 
-  /** Sets the account; gives a promise where it has to be looked for. */
+  /** Sets the account; returns a promise if it must be looked up. */
   #identify(request: FastifyRequest): Promise<void> | undefined {
     const found = this.#find(request)
     if (!(found instanceof Promise)) {
@@ -121,14 +118,14 @@ export class RequestGuard {
     })
   }
 
-  /** The account of a request: the one that is remembered, or a promise of it. */
+  /** Returns the account of a request: the cached one, or a promise of it. */
   #find(request: FastifyRequest): Caller | Promise<Caller | undefined> | undefined {
     const authorization = header(request, 'authorization')?.trim()
     const atLogin = request.routeOptions.url === LOGIN
     if (!authorization) {
       if (!SAFE.has(request.method) || request.routeOptions.config.unsafe) this.#checkSite(request)
       const session = cookiesOf(request)[SESSION_COOKIE]
-      // whoever logs in is not asked who they were (decision 30)
+      // a sign-in does not depend on the previous account (decision 30)
       return session && !atLogin ? this.#accounts.bySession(session) : undefined
     }
     const lent = this.#lentTo(request)
@@ -136,7 +133,7 @@ export class RequestGuard {
       this.#lent.delete(authorization)
       const { url = '' } = request.routeOptions
       const isOwn = lent.site !== undefined
-      // an address that there is not is told by itself
+      // an unknown address gets its own error
       if (!(url.startsWith('/api/') || (isOwn && request.is404))) throw new Problem('permission_denied')
       if (!isOwn && ONLY_ONESELF.test(url)) throw new Problem('permission_denied')
       if (lent.reader && request.method !== 'GET') throw new Problem('permission_denied')
@@ -151,8 +148,8 @@ export class RequestGuard {
   }
 
   /**
-   * Decisions 17 and 35: a browser tells where an unsafe request comes from; it must be our own site, or one that
-   * CORS_ORIGINS names. What tells nothing is no browser.
+   * Decisions 17 and 35: a browser states where an unsafe request comes from; it must be our own site, or one that CORS_ORIGINS names. A
+   * client that states nothing is not a browser.
    */
   #checkSite(request: FastifyRequest): void {
     const origin = header(request, 'origin')
@@ -166,9 +163,9 @@ export class RequestGuard {
 
   #requireEnrolment({ caller, routeOptions, url, method }: FastifyRequest): void {
     if (!caller || caller.hasSecondFactor || !setting(this.#services, 'LOGIN_ENFORCE_MFA')) return
-    // the address as it was understood, however it is written
+    // the address as routed, however it is spelled
     const path = routeOptions.url ?? (url.split('?', 1)[0] as string)
-    // pages beside the interface show nothing of anyone's
+    // pages outside of the API show no data of accounts
     if (!/^\/(api|plugin)\//.test(path) || ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
     throw new Problem('mfa_enrolment_required')
   }

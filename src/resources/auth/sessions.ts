@@ -8,20 +8,20 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { forgetAccounts } from '../user/forget-accounts.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
 
-/** The cookie that carries a session. Existing clients know it by this name. */
+/** The session cookie. Existing clients know it by this name. */
 export const SESSION_COOKIE = 'sessionid'
 
-/** For clients that want one: scripts of our own pages may read it; nothing depends on it (decision 17). */
+/** For clients that expect one: scripts of our own pages may read it; nothing depends on it (decision 17). */
 const CSRF_COOKIE = 'csrftoken'
 
-/** The most browsers that are signed in as one account. */
+/** Maximum browsers signed in as one account. */
 const MOST_SESSIONS = 50
 
 type Context = Services & { tx: Tx; exchange: Exchange }
 
 /**
- * Signs a browser in: a new session with a new id, so that one that was slipped in beforehand is worth nothing, and the
- * cookies. A session that the browser had before ends, and the oldest ones do where the account has too many.
+ * Signs a browser in: creates a session with a new id, so that a planted one is worthless, and sets the cookies. The browser's previous
+ * session ends, and so do the oldest ones if the account has too many.
  */
 export async function openSession(
   context: Context,
@@ -62,16 +62,13 @@ export async function endSession(context: Pick<Services, 'accounts'> & { tx: Tx;
   const { tx, exchange } = context
   const id = exchange.cookie(SESSION_COOKIE)
   if (!id) return
-  // a anonymous with a made-up cookie does not make the service forget
+  // an anonymous caller with a made-up cookie does not invalidate the cache
   if (await tx.first('delete from user_session where id_hash = $1 returning pk', [hashToken(id)])) forgetAccounts(context)
   exchange.clearCookie(SESSION_COOKIE)
   exchange.clearCookie(CSRF_COOKIE)
 }
 
-/**
- * Ends every session and token of an account, and the links that were mailed to it, but for those of the request itself
- * (decisions 27 and 40).
- */
+/** Ends every session and token of an account, and the links that were mailed to it, except for those of the request itself (decisions 27 and 40). */
 export async function endAccess(
   context: Pick<Services, 'accounts'> & { tx: Tx },
   user: number,
@@ -88,8 +85,8 @@ export async function endAccess(
 }
 
 /**
- * Makes sure that what a request was let in with is good still. To be called before a further way in is made, with the account
- * locked: while the request waited for that, `endAccess` may have ended its session or token.
+ * Verifies that the credentials of a request are still valid. Call it before creating further access, with the account locked: while the
+ * request waited for the lock, `endAccess` may have ended its session or token.
  * @throws Problem 401
  */
 export async function requireLiveAccess(tx: Tx, { pk, session, token, passwordDigest }: Caller): Promise<void> {

@@ -8,7 +8,7 @@ const ME = '/api/user/me/'
 const basic = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 
 describe('wrong passwords by Basic', () => {
-  it('are refused after so many of one address, whatever the names, and recorded', async () => {
+  it('are rejected above the limit for one address, whatever the names, and recorded', async () => {
     const { anonymous, rows } = await testService({ SIGN_IN_RATE: '20' })
     const seen: number[] = []
     for (let round = 0; round < 25; round++) seen.push((await anonymous.get(ME, basic(`name${round}`, 'Spring2025'))).status)
@@ -19,11 +19,11 @@ describe('wrong passwords by Basic', () => {
     assert.equal((await anonymous.get(ME, basic('member', PASSWORD))).status, 429, 'nor does a right one tell itself')
   })
 
-  it('do not count right ones', async () => {
+  it('do not include right ones', async () => {
     const strict = await testService({ SIGN_IN_RATE: '2' })
     const { anonymous, pool } = strict
     for (let round = 0; round < 6; round++) {
-      // forgotten, it is looked at anew
+      // no longer cached, it is authenticated again
       await pool.query(`update user_account set first_name = $1 where username = 'member'`, [`round ${round}`])
       await listenersCaughtUp(strict)
       assert.equal((await anonymous.get(ME, basic('member', PASSWORD))).status, 200)
@@ -47,7 +47,7 @@ describe('the network address that is counted', () => {
     assert.equal((await wrong('::ffff:c000:201')).status, 429)
   })
 
-  it('counts the rate of log-ins by network too', async () => {
+  it('also counts for the rate limit of sign-ins', async () => {
     const { anonymous } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '3' })
     const seen = []
     for (let round = 1; round <= 4; round++) {
@@ -57,7 +57,7 @@ describe('the network address that is counted', () => {
     assert.deepEqual(seen, [200, 200, 200, 429])
   })
 
-  it('is that of the proxy where it passes on what is none', async () => {
+  it('is that of the proxy if the forwarded one is invalid', async () => {
     const { anonymous, rows } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '100' })
     const strange = ['x'.repeat(60), 'unknown', '1.2.3.4.5', `fe80::1%${'z'.repeat(60)}`]
     for (const address of strange) {
@@ -69,7 +69,7 @@ describe('the network address that is counted', () => {
       sessions.map(({ address }) => address),
       ['127.0.0.1', '127.0.0.1', '127.0.0.1', 'fe80::1'],
     )
-    // nor does another nonsense each time give a client more tries
+    // nor does a new invalid address each time give a client more tries
     for (let round = 0; round < 10; round++)
       await anonymous.post(LOGIN, { username: 'viewer', password: 'wrong' }, { 'x-forwarded-for': `nonsense ${round}` })
     const last = await anonymous.post(LOGIN, { username: 'viewer', password: 'wrong' }, { 'x-forwarded-for': 'nonsense' })

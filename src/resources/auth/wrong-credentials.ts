@@ -2,7 +2,7 @@ import { networkOf } from '../../kit/request/network.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Rate } from '../../kit/services/throttle.ts'
 
-/** An account's key; or, where there is none, the name or address that was tried, so that both are treated alike. */
+/** The key of an account; or, without one, the name or address that was tried, so that both are treated alike. */
 type Account = number | string
 
 const rate = ({ config }: Services): Rate => ({ points: config.wrongCredentials, seconds: 300 })
@@ -14,8 +14,8 @@ const keyOf = (account: Account, address: string): string =>
 const CODES: Rate = { points: 50, seconds: 3600 }
 
 /**
- * Tries a password or a link of an account: `attempt` gives undefined when it was wrong. After too many wrong ones from the same
- * network address it is refused (decision 36); others, who come from elsewhere, are never locked out by it.
+ * Checks a password or a link of an account: `attempt` returns undefined when it was wrong. After too many wrong ones from the same network
+ * address further ones are rejected (decision 36); callers from other addresses are never locked out by it.
  * @throws Problem 429
  */
 export const tryCredentials = <T>(
@@ -26,8 +26,8 @@ export const tryCredentials = <T>(
 ): Promise<T | undefined> => services.throttle.attempt('wrong', rate(services), keyOf(account, address), attempt)
 
 /**
- * Tries a code of an account whose first factor was right. Codes are short: they are counted for the account alone too, however
- * many network addresses somebody has. Strangers, who have no first factor, lock nobody out by that.
+ * Checks a code of an account whose first factor was right. Codes are short, so they are also counted per account, across all network
+ * addresses. An anonymous caller, without the first factor, cannot lock the account out by that.
  * @throws Problem 429
  */
 export const trySecondFactor = <T>(

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test'
 import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
-// a process that hands out work and does none: what waits stays
+// a process that enqueues jobs and runs none: pending ones stay
 const service = await testService({}, { works: false })
 const { staff, pool } = service
 const TASKS = '/api/background-task/'
@@ -27,19 +27,19 @@ beforeEach(async () => {
 })
 
 describe('GET /api/background-task/', () => {
-  it('counts what waits and what failed', async () => {
+  it('counts pending and failed tasks', async () => {
     const { body } = await staff.get(TASKS)
     assert.deepEqual(body, { is_running: false, scheduled_tasks: 3, pending_tasks: 2, failed_tasks: 2, running: [] })
   })
 
-  it('is for staff', async () => {
+  it('is limited to staff', async () => {
     await listenersCaughtUp(service)
     await assertCallers(service, (client) => client.get(TASKS), may)
   })
 })
 
 describe('GET /api/background-task/pending/', () => {
-  it('lists what waits, without what it works on', async () => {
+  it('lists pending tasks, without their data', async () => {
     const { body, text } = await staff.get(`${TASKS}pending/`)
     assert.equal(body.count, 2)
     const [mail, rates] = body.results
@@ -52,7 +52,7 @@ describe('GET /api/background-task/pending/', () => {
     assert.ok(!text.includes('hunter2'))
   })
 
-  it('comes in pages, searched and ordered', async () => {
+  it('supports pages, search and ordering', async () => {
     const { body } = await staff.get(`${TASKS}pending/?limit=1&offset=1`)
     assert.equal(body.count, 2)
     assert.equal(body.next, null)
@@ -69,11 +69,11 @@ describe('GET /api/background-task/pending/', () => {
     assert.deepEqual(await funcs('ordering=nonsense;drop'), ['mail', 'currency-rates'])
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.get(`${TASKS}pending/`), may))
+  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}pending/`), may))
 })
 
 describe('DELETE /api/background-task/pending/', () => {
-  it('deletes what waits, and nothing else', async () => {
+  it('deletes pending tasks, and nothing else', async () => {
     const [mail] = (await staff.get(`${TASKS}pending/`)).body.results
     const failed = (await staff.get(`${TASKS}failed/`)).body.results.map(({ pk }: { pk: string }) => pk)
     assert.equal((await staff.delete(`${TASKS}pending/`, { items: [mail.pk, ...failed, 5] })).status, 204)
@@ -88,7 +88,7 @@ describe('DELETE /api/background-task/pending/', () => {
     assert.deepEqual(await jobs(), ['mail active', 'mail completed', 'currency-rates failed', 'mail failed'])
   })
 
-  it('refuses what names nothing', async () => {
+  it('rejects a request that selects nothing', async () => {
     for (const [body, field] of [
       [{}, 'non_field_errors'],
       [{ items: 'all' }, 'items'],
@@ -102,11 +102,12 @@ describe('DELETE /api/background-task/pending/', () => {
     assert.equal((await jobs()).length, 6)
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.delete(`${TASKS}pending/`, { items: [1] }), may, jobs))
+  it('is limited to staff', () =>
+    assertCallers(service, (client) => client.delete(`${TASKS}pending/`, { items: [1] }), may, jobs))
 })
 
 describe('GET /api/background-task/failed/', () => {
-  it('lists what was given up, with what went wrong and no secret', async () => {
+  it('lists failed tasks, with their errors and no secret', async () => {
     const { body, text } = await staff.get(`${TASKS}failed/`)
     const [rates, mail] = body.results
     assert.deepEqual(rates, {
@@ -127,11 +128,11 @@ describe('GET /api/background-task/failed/', () => {
     assert.deepEqual(await funcs('search=mai'), ['mail'])
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.get(`${TASKS}failed/`), may))
+  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}failed/`), may))
 })
 
 describe('DELETE /api/background-task/failed/', () => {
-  it('deletes the records of what was given up', async () => {
+  it('deletes the records of failed tasks', async () => {
     const [rates] = (await staff.get(`${TASKS}failed/`)).body.results
     assert.equal((await staff.delete(`${TASKS}failed/`, { items: [rates.pk], filters: { func: 'mail' } })).status, 204)
     assert.equal((await jobs()).length, 6)
@@ -139,11 +140,12 @@ describe('DELETE /api/background-task/failed/', () => {
     assert.deepEqual(await jobs(), ['mail created', 'currency-rates retry', 'mail active', 'mail completed', 'mail failed'])
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.delete(`${TASKS}failed/`, { items: ['x'] }), may, jobs))
+  it('is limited to staff', () =>
+    assertCallers(service, (client) => client.delete(`${TASKS}failed/`, { items: ['x'] }), may, jobs))
 })
 
 describe('GET /api/background-task/scheduled/', () => {
-  it('lists what is done by the clock, as far as it is switched on', async () => {
+  it('lists the scheduled tasks that are enabled', async () => {
     const funcs = async (query = '') =>
       (await staff.get(`${TASKS}scheduled/?${query}`)).body.results.map(({ func }: { func: string }) => func)
     assert.deepEqual(await funcs(), ['housekeeping', 'currency-rates', 'part-prices'])
@@ -179,5 +181,5 @@ describe('GET /api/background-task/scheduled/', () => {
     assert.deepEqual(await funcs(), ['housekeeping', 'part-prices'])
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), may))
+  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), may))
 })

@@ -13,7 +13,7 @@ import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
 const told = (description: string) => Type.String({ description })
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-/** What every kind of task is described by. */
+/** Fields of every kind of task. */
 const common = {
   name: told('The name of the task.'),
   func: told('The queue of the task; for a scheduled task, its function.'),
@@ -27,11 +27,11 @@ const listing = {
   search: 'Words that the name of the queue must all contain.',
 }
 
-/** Those that wait: new ones, and those that failed and are tried again. */
+/** Pending tasks: new ones, and failed ones that will be retried. */
 const pendingTasks: Tasks = {
   where: "j.state in ('created', 'retry')",
   fields: {
-    // 52 bits of its key, which is no number
+    // 52 bits of its key, which is not a number
     pk: `('x' || right(replace(j.id::text, '-', ''), 13))::bit(52)::bigint`,
     key: 'j.name',
     lock: moment('j.start_after'),
@@ -43,11 +43,11 @@ const pendingTasks: Tasks = {
     attempt_count: 'j.retry_count',
   },
   order: ['func', 'lock'],
-  // the driver gives such a number as a text
+  // the driver returns such a number as a text
   shown: (row) => ({ ...row, pk: Number(row.pk) }),
 }
 
-/** Those that were given up. */
+/** Tasks that failed for good. */
 const failedTasks: Tasks = {
   where: "j.state = 'failed'",
   fields: {

@@ -8,8 +8,8 @@ import { stocktakeClockwork } from '../part/stocktake/report/runs.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 
 /**
- * What is done by the clock: every so many minutes, by the one node that claims it; without a claim, by each node. What shares its queue
- * with others has a key, which its jobs have too. `done` asks the database when it was last done, where that puts off the next time.
+ * A scheduled task: it runs every `minutes`, on the one node that claims it; without a claim, on each node. A task that shares its queue
+ * with others has a key, and so do its jobs. `done` queries the database for its last run, where that delays the next one.
  */
 type Clockwork = {
   name: string
@@ -18,13 +18,13 @@ type Clockwork = {
   claim?: string
   singleton?: string
   done?: string
-  /** When it was last done, in milliseconds since 1970, where the database does not know. */
+  /** Last run, in milliseconds since 1970, if the database does not store it. */
   last?: number
 }
 
 const HOUSEKEEPING: Clockwork = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
 
-/** What is done by the clock, as far as it is switched on, with the moments that are known. */
+/** Lists the enabled scheduled tasks, with their last and next run where known. */
 export async function scheduled(services: Services) {
   const all: Clockwork[] = [
     HOUSEKEEPING,
@@ -66,7 +66,7 @@ export async function scheduled(services: Services) {
   })
 }
 
-/** When what tells it was last done, by what does it, in milliseconds since 1970. */
+/** Returns the last runs that `done` queries find, by function, in milliseconds since 1970. */
 async function lastDone({ database }: Services, all: readonly Clockwork[]): Promise<ReadonlyMap<string, number>> {
   const found = await Promise.all(
     all.map(async ({ func, done }) => {
@@ -81,12 +81,12 @@ async function lastDone({ database }: Services, all: readonly Clockwork[]): Prom
   return new Map(found.flatMap(([func, at]) => (at === null ? [] : [[func, at] as const])))
 }
 
-/** Of which the last run that ended, of those that are kept (a day), failed. */
+/** Tasks whose last finished run failed, of the runs that are stored (for a day). */
 const LAST_FAILED = `select name, singleton from (
     select distinct on (name, singleton_key) name, singleton_key as singleton, state
     from pgboss.job where name = any($1) and state in ('completed', 'failed')
     order by name, singleton_key, completed_on desc
   ) last where state = 'failed'`
 
-/** Milliseconds since 1970 as a moment on the wire. */
+/** Formats milliseconds since 1970 as a timestamp of the API. */
 const momentOf = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')

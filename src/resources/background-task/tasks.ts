@@ -6,19 +6,19 @@ import { staff } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { BULK_ITEM, bulkFilter, readBulk } from '../../kit/writing/bulk.ts'
 
-/** Jobs of pg-boss in one of its states: what a list shows of each, as SQL over a job `j`, and by what it can be deleted. */
+/** Jobs of pg-boss in one of their states: the fields of a list entry, as SQL over a job `j`, and the filters for deleting. */
 export type Tasks = {
   /** The states, as a condition. */
   where: string
-  /** Each key of an entry, and its value. What a job works on (`data`) is nobody's business and in none. */
+  /** Each key of an entry, and its value. The input of a job (`data`) is confidential and never included. */
   fields: Readonly<Record<string, string>>
-  /** The names to order by. */
+  /** Names to order by. */
   order: readonly string[]
-  /** Shows a row as it is answered. */
+  /** Converts a row for the response. */
   shown?: (row: Record<string, unknown>) => Record<string, unknown>
 }
 
-/** A page of such jobs, the newest last. */
+/** Returns a page of the jobs in this state, the newest last. */
 export async function listTasks({ where, fields, order, shown = (row) => row }: Tasks, request: Request<Record<never, never>>) {
   const { query, database } = request
   const { limit, offset } = windowOf(request)
@@ -50,7 +50,7 @@ export async function listTasks({ where, fields, order, shown = (row) => row }: 
   )
 }
 
-/** DELETE on such a list. */
+/** Defines DELETE on a list of jobs. */
 export const deleteTasks = (path: string, tasks: Tasks, words: { summary: string; description: string }): Action =>
   action({
     method: 'DELETE',

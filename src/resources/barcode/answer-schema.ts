@@ -13,8 +13,8 @@ const place = Type.Object(
 )
 
 /**
- * What an operation on a barcode answers: the fields of the body as they were sent, and beside them what was found.
- * @param fields what it answers besides
+ * The response of a barcode operation: the fields of the body as sent, together with the objects found.
+ * @param fields further fields of the response
  */
 export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
   Type.Object(
@@ -28,7 +28,7 @@ export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
     { additionalProperties: true },
   )
 
-/** The same with every field of the body, which stands in the answer as it was sent (decision 20); not to existing clients. */
+/** Adds every field of the body to a response schema, as sent (decision 20); not for existing clients. */
 export function withBody(answer: TSchema | undefined, body: Shape): TSchema {
   const { properties } = answer as TObject
   const sent = Object.keys(body).filter((name) => !(name in properties))
@@ -39,7 +39,7 @@ export function withBody(answer: TSchema | undefined, body: Shape): TSchema {
 /** The object that was found, under its kind. */
 export const foundSchema = Object.fromEntries(kinds.map(({ key }) => [key, Type.Optional(place)]))
 
-/** The objects of a body as they were sent; what was found under these names stands in `matched`. To existing clients it stands there itself. */
+/** The objects of a body as sent; the objects found under these names are in `matched`. For existing clients they are in the response itself. */
 export const namedSchema: Record<string, TSchema> = {
   ...Object.fromEntries(
     kindKeys.map((key) => [key, Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null(), place]))]),

@@ -11,16 +11,16 @@ import { barcodeErrors } from './barcode-errors.ts'
 import { kindOf } from './kinds.ts'
 import type { Scan, Scanning } from './scan-result.ts'
 
-/** An operation as it is asked for: its body goes into the answer. */
+/** A request for an operation: its body is repeated in the response. */
 type Asking = Scanning & { body: Readonly<Record<string, unknown>>; raw: Readonly<Record<string, unknown>> }
 
 const isOld = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
 
 /**
- * The answer of an operation (decision 20): every field of the body as it came, and beside it what was found. Existing clients are answered
- * what was found alone, always with 200 (the table WIRE_FORM).
- * @param beside where what was found stands whose name is a key of the body
- * @param status 201; 200 where nothing could be done yet and `action_required` says so
+ * Builds the response of an operation (decision 20): every field of the body as sent, together with the objects found. Existing clients
+ * receive only the objects found, always with 200 (the table WIRE_FORM).
+ * @param beside key for objects found under a name that the body uses
+ * @param status 201; 200 if nothing could be done yet, which `action_required` states
  */
 export function answer(
   request: Asking,
@@ -36,8 +36,8 @@ export function answer(
 }
 
 /**
- * 400 with `error`, and what it is about. To existing clients every value in it is a text (the table WIRE_FORM).
- * @param context what is beside the error
+ * 400 with `error`, and its context. For existing clients every value in it is a text (the table WIRE_FORM).
+ * @param context further fields in addition to the error
  */
 export const refusal = (
   services: Pick<Services, 'config'>,
@@ -51,7 +51,7 @@ export const forbidden = (_services: Pick<Services, 'config'>, kind: string): Pr
 
 const asSent = (services: Pick<Services, 'config'>, body: unknown): unknown => (isOld(services) ? inTexts(body) : body)
 
-/** The values of an error as existing clients get them: `"48"`, `"None"`, `"True"`. */
+/** Converts the values of an error to texts, as existing clients receive them: `"48"`, `"None"`, `"True"`. */
 function inTexts(value: unknown): unknown {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -60,14 +60,14 @@ function inTexts(value: unknown): unknown {
   return String(value)
 }
 
-/** What is said of every scan. */
+/** Fields of every scan's response. */
 export const scanned = ({ plugin, text, hash }: Scan) => ({ plugin, barcode_data: text, barcode_hash: hash })
 
-/** What labels say, where the code is a supplier's and nothing was found for it: clients make the supplier part from it. */
+/** Label data of a supplier's code that matches nothing: clients create the supplier part from it. */
 export const labelled = ({ labels }: Pick<Scan, 'labels'>) =>
   labels.length > 0 ? { labels: labels.map(({ plugin, label }) => ({ plugin, ...label })) } : {}
 
-/** An object that was found: its key and where it is. */
+/** The key and address of an object that was found. */
 export function address({ kind, pk }: Found): { pk: number; api_url: string; web_url?: string } {
   const of = kindOf(kind)
   if (!of) throw new Error(`there is no kind ${kind}`)
@@ -77,9 +77,9 @@ export function address({ kind, pk }: Found): { pk: number; api_url: string; web
 }
 
 /**
- * The same under its kind; in the default form with the object as GET shows it.
- * @param from.through reads it: inside a write its transaction
- * @param from.body the object as JSON, where it was read already
+ * Returns the object under its kind; in the default form with the object as GET shows it.
+ * @param from.through reads it: the transaction during a write
+ * @param from.body the object as JSON, if it was read already
  */
 export async function shown(
   request: Scanning,
@@ -96,7 +96,7 @@ export async function shown(
 }
 
 /**
- * The answer where a code may stand for several objects, which it names: existing clients are told so in an answer of success.
+ * Response for a code that may stand for several objects, which it names: existing clients receive it with a success status.
  * @throws Problem 400 in the default form (the table WIRE_FORM)
  */
 export function severalMatches(request: Asking, scan: Scan, success: string): Reply {

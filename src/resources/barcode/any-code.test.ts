@@ -8,18 +8,18 @@ import { fillStock, placeItem } from '../stock/fixture.ts'
 import { anyCode } from './codes-of-any-kind.ts'
 
 /**
- * Whatever is sent to the operations on barcodes, they answer as the document says. The client of the tests checks every answer of
- * success against its published schema, and that none says that the service failed. What fails is reported with its seed.
+ * The barcode operations respond to every input as documented. The test client checks every successful response against its published
+ * schema, and that none reports a failure of the service. A failing case is reported with its seed.
  */
 const service = await testService()
 const old = await testService({ WIRE_FORM: 'inventree' })
 
-/** How many codes are tried on each operation; FUZZ_RUNS tries more than the suite does. */
+/** Codes tried on each operation; FUZZ_RUNS tries more than the suite does. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 
-/** An order of each kind with a line for what the codes say, and codes of objects: of some that are there, and of some that were. */
+/** Creates an order of each kind with a line for the codes' parts, and codes of objects: existing and deleted ones. */
 async function makeWorld(of: typeof service) {
   const { superuser } = of
   await fillStock(of)
@@ -56,7 +56,7 @@ async function makeWorld(of: typeof service) {
     '[)>\u001e06\u001dKPO-FUZZ\u001dPFUZZ\u001dQ1\u001dS7',
     '{on:PO-FUZZ,pc:FUZZ,qty:2}',
   )
-  // of objects that are gone: by their keys, and by a code that was theirs
+  // deleted objects: by their keys, and by their former code
   for (const [path, kind, pk] of [
     ['/api/stock/', 'stockitem', await placeItem(of)],
     ['/api/stock/location/', 'stocklocation', await location()],
@@ -69,7 +69,7 @@ async function makeWorld(of: typeof service) {
   return { codes, pending, placed, sale, item, article, sold, shelf }
 }
 
-/** A failure as the document has it: `error` and what it is about, or texts by field. */
+/** Asserts the documented form of an error: `error` and its context, or texts by field. */
 function assertRefused({ status, body, text }: Answer): void {
   assert.ok([400, 403].includes(status), `${status} ${text.slice(0, 300)}`)
   if (typeof body.error === 'string') return
@@ -81,13 +81,13 @@ function assertRefused({ status, body, text }: Answer): void {
     )
 }
 
-/** What is no value of any field, or is far out of bounds. */
+/** Values that are invalid for any field, or far out of bounds. */
 const junk = fc.oneof(
   fc.constantFrom(null, '', ' ', -1, 0, 1.5, 2 ** 31, 1e300, '1', ' 1 ', '1e3', true, [], {}, [[]], '\ud800', 'x'.repeat(5_000)),
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-/** A body: mostly what fits, at times junk, and fields that nobody knows. */
+/** A body: mostly valid, sometimes junk, and unknown fields. */
 const bodyOf = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<string, fc.Arbitrary<unknown>> = {}) =>
   fc
     .tuple(
@@ -106,9 +106,9 @@ const bodyOf = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<
     .map(([needed, given, unknown]) => ({ ...unknown, ...given, ...needed }))
 
 type Operation = {
-  /** A body that is carried out. */
+  /** A body that succeeds. */
   fits: (world: World) => Record<string, unknown>
-  /** Any other. */
+  /** Any other body. */
   any: (world: World) => fc.Arbitrary<Record<string, unknown>>
 }
 
@@ -171,7 +171,7 @@ for (const [form, of] of [
     })
 
     for (const [at, { fits, any }] of Object.entries(operations))
-      it(`is answered by /api/barcode/${at} as the document says`, async () => {
+      it(`gets a documented response from /api/barcode/${at}`, async () => {
         let done = 0
         await fc.assert(
           fc.asyncProperty(any(world), async (body) => {
@@ -199,7 +199,7 @@ for (const [form, of] of [
       )
     })
 
-    it('leaves stock and orders that agree', async () => {
+    it('leaves stock and orders consistent', async () => {
       for (const check of ['verify_quantities', 'verify_sales_line_counts', 'verify_allocations'])
         assert.deepEqual(await of.rows(`select * from ${check}()`), [], check)
       const [counts] = await of.rows(

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** Why a scanned code is not found, linked, received or allocated, and why a scan is not undone. */
+/** Errors of scanning: why a code is not found, linked, received or allocated, and why a scan cannot be undone. */
 export const barcodeErrors = errorCatalogue('Barcodes', {
   barcode_access_denied: 'You do not have the required permissions for {kind}',
   barcode_not_found: 'No match found for barcode data',

@@ -6,7 +6,7 @@ import { barcodeHash, barcodeKey, trimmed } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
 describe('the hash of a code', () => {
-  it('is what labels that are already printed were linked by', () => {
+  it('is the one under which printed labels are linked', () => {
     const known: Record<string, string> = {
       abcdefg: '7ac66c0f148de9519b8bd264312c4d64',
       ABCDEFG: 'bb747b3df3130fe1ca4afa93fb7d97c9',
@@ -28,7 +28,7 @@ describe('the hash of a code', () => {
     for (const [text, hash] of Object.entries(known)) assert.equal(barcodeHash(text), hash, text)
   })
 
-  it('does not depend on blanks at the ends, nor on characters that nobody sees', () => {
+  it('ignores leading and trailing whitespace, and invisible characters', () => {
     for (const text of [
       ' abcdefg\n',
       '\u001cabcdefg\u001f',
@@ -42,9 +42,9 @@ describe('the hash of a code', () => {
     assert.notEqual(barcodeHash('abc defg'), barcodeHash('abcdefg'))
   })
 
-  it('takes as long as the text is, also with many blanks in its midst', async () => {
+  it('takes linear time, even with much whitespace in the middle', async () => {
     const text = `x${'\t'.repeat(500_000)}x`
-    // it were minutes if each blank was looked at anew from every other
+    // it would take minutes if each blank were a new start of the search
     assert.ok((await processorTime(() => assert.equal(trimmed(` ${text}\u001f`), text))) < 5_000)
   })
 })
@@ -56,7 +56,7 @@ describe('the key of a code', () => {
     }
   })
 
-  it('is the same however a scanner writes the separators', () => {
+  it('is the same however a scanner sends the separators', () => {
     const field = fc.stringMatching(/^[A-Z0-9][A-Z0-9-]{0,12}$/)
     const spellings = [
       ['{RS}', '{GS}', '{RS}{EOT}'],
@@ -83,7 +83,7 @@ describe('the key of a code', () => {
     )
   })
 
-  it('is the same however a code of GS1 is written, and another for another article, batch or number', () => {
+  it('is the same for every notation of a GS1 code, and differs by article, batch and number', () => {
     const forms = [
       '010950600013435217281231',
       ']C1010950600013435217281231',
@@ -108,7 +108,7 @@ describe('the key of a code', () => {
     assert.equal(new Set(others.map(barcodeKey)).size, others.length)
   })
 
-  it('leaves brackets and arrows alone where they stand for themselves', () => {
+  it('leaves literal brackets and arrows unchanged', () => {
     for (const text of ['a]b^c', '[x]', 'P1]2', '{"part": [1]}']) assert.equal(barcodeKey(text), barcodeHash(text))
   })
 })

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { withSeparators } from '../../plugin-api/barcode/index.ts'
 import { canonicalGs1 } from './gs1/read-gs1.ts'
 
-/** What Python takes for white space, and removes at both ends of a text: more than JavaScript's `trim` (U+001C to U+001F, U+0085), and less (U+FEFF). */
+/** Python's whitespace, removed at both ends of a text: more than JavaScript's `trim` (U+001C to U+001F, U+0085), and less (U+FEFF). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are blanks too
 const BLANK = /[\t-\r\u001c- \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
 
-/** The text of a code as it is stored and answered: without blanks at its ends, as existing clients know it. */
+/** Returns a code as stored and returned: trimmed, as existing clients expect. */
 export function trimmed(text: string): string {
-  // an expression for blanks at the end would look at each blank in the midst of a long text again and again
+  // a regular expression for trailing whitespace would scan each blank in the middle of a long text repeatedly
   const isBlank = (at: number): boolean => BLANK.test(text[at] as string)
   let [start, end] = [0, text.length]
   while (start < end && isBlank(start)) start++
@@ -16,30 +16,30 @@ export function trimmed(text: string): string {
   return text.slice(start, end)
 }
 
-/** Controls, formats, surrogates without their other half, private and unassigned characters: what a code is found without. */
+/** Controls, formats, lone surrogates, private and unassigned characters: ignored when a code is looked up. */
 const UNSEEN = /\p{C}/gu
 
 /**
- * The MD5 under which a code is found. Separators and other unseen characters do not count, so that a code with them and one that a
- * scanner sent without are the same. Labels that are printed, and codes that were linked elsewhere, are found by it: it never changes.
+ * The MD5 by which a code is found. Separators and other invisible characters are ignored, so that a code matches with and without them.
+ * Printed labels, and codes that were linked in other systems, are found by it: it never changes.
  */
 export const barcodeHash = (text: string): string => createHash('md5').update(trimmed(text).replace(UNSEEN, '')).digest('hex')
 
-/** The same over the decoded form: equal however a scanner writes the separators, and a code of GS1 its elements. */
+/** The hash of the decoded form: equal however a scanner sends the separators, and however a GS1 code writes its elements. */
 export function barcodeKey(text: string): string {
   const code = trimmed(text)
   return barcodeHash(canonicalGs1(code) ?? withSeparators(code))
 }
 
-/** Whether nothing of a code is seen: all such codes would be found by the same hash, or key. */
+/** Whether a code has no visible character: all such codes would share a hash and a key. */
 export const isBlankCode = (text: string): boolean => barcodeKey(text) === BLANK_KEY
 
 const BLANK_KEY = barcodeKey('')
 
-/** The columns of an object to which a code is linked. */
+/** Columns of an object that a code is linked to. */
 export type BarcodeColumns = { barcode_data: string; barcode_hash: string; barcode_key: string }
 
-/** What is written to an object with a code, whoever writes it; of an empty text, to one without. */
+/** Returns the columns of an object with a code, for every kind of write; for an empty text, those of one without. */
 export function barcodeColumns(text: string): BarcodeColumns {
   if (text === '') return { barcode_data: '', barcode_hash: '', barcode_key: '' }
   const [hash, key] = [barcodeHash(text), barcodeKey(text)]

@@ -13,13 +13,13 @@ const kind = input.text({
   help: 'The barcode as the scanner sends it, with its separators.',
 })
 
-/** A scanned code, read without the blanks at its ends. All else of it counts, control characters too. */
+/** A scanned code, trimmed. All other characters count, including control characters. */
 export const barcodeInput: input.Input<string> = {
   ...kind,
   read(value, { services }) {
-    // a number is a text to existing clients (the table WIRE_FORM)
+    // existing clients may send a number instead of a text (the table WIRE_FORM)
     const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))
-    // what is neither may be an object that cannot be made a text
+    // any other value may be an object that cannot be converted to a text
     const text = isText ? String(value) : undefined
     if (text === undefined || !text.isWellFormed()) throw new FieldError(valueErrors.text_expected)
     if (text.includes('\u0000')) throw new FieldError(barcodeErrors.barcode_nul_not_allowed)
@@ -30,7 +30,7 @@ export const barcodeInput: input.Input<string> = {
   },
 }
 
-/** A code that may be left out, or be empty for none. */
+/** A code that may be omitted, or empty for none. */
 export const optionalBarcode = (options: { help: string }): input.Input<string> => ({
   ...input.text({ ...options, nullable: true, max: MAX_BARCODE_LENGTH, default: '' }),
   read(value, reading, fail) {

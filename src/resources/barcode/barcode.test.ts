@@ -11,7 +11,7 @@ const { superuser, member, viewer, nobody } = service
 const scan = (barcode: unknown, client = superuser) => client.post('/api/barcode/', { barcode })
 const link = (body: object, client = superuser) => client.post('/api/barcode/link/', body)
 
-/** A supplier part with this SKU, of a supplier with this name, of a part that no other is of. */
+/** Creates a supplier part with this SKU, of a supplier with this name and a part of its own. */
 async function sold(name: string, sku: string, mpn?: string): Promise<{ supplier: number; part: number; pk: number }> {
   const supplier = await make.supplier()
   await service.rows('update company set name = $2 where pk = $1', [supplier, name])
@@ -27,7 +27,7 @@ async function sold(name: string, sku: string, mpn?: string): Promise<{ supplier
 }
 
 describe('POST /api/barcode/', () => {
-  it('finds an object by its code in JSON, and answers the body with what was found beside it', async () => {
+  it('finds an object by its code in JSON, and returns the body together with the object found', async () => {
     const part = await make.part()
     const { status, body } = await scan(` {"part": ${part}}\n`)
     assert.equal(status, 201)
@@ -40,7 +40,7 @@ describe('POST /api/barcode/', () => {
     assert.deepEqual(said, ['InvenTreeBarcode', text, barcodeHash(text), 'Match found for barcode data'])
   })
 
-  it('reads keys as existing clients write them, and passes over those that name nothing', async () => {
+  it('reads keys as existing clients write them, and ignores those that match nothing', async () => {
     const location = await make.location()
     const part = await make.part()
     for (const value of [`" ${location} "`, `${location}.9`, location])
@@ -67,7 +67,7 @@ describe('POST /api/barcode/', () => {
       assert.equal((await scan(text)).status, 400, text)
   })
 
-  it('takes the prefix of short codes from the setting', async () => {
+  it('uses the short code prefix of the setting', async () => {
     const part = await make.part()
     const address = '/api/plugins/settings/inventreebarcode/SHORT_BARCODE_PREFIX/'
     assert.equal((await superuser.patch(address, { value: '#' })).status, 200)
@@ -75,7 +75,7 @@ describe('POST /api/barcode/', () => {
     assert.equal((await superuser.patch(address, { value: 'INV-' })).status, 200)
   })
 
-  it('names what stands on a code that nothing is found for', async () => {
+  it('returns the label data of a code that matches nothing', async () => {
     const { status, body } = await scan(samples.digikeyNonsense)
     assert.equal(status, 400)
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('POST /api/barcode/', () => {
     assert.deepEqual([label.supplier_part_number, label.quantity, label.supplier_order_number], ['nonsense', '10', '72991337'])
   })
 
-  it('does not find what the caller may not view', async () => {
+  it('does not find objects that the caller may not view', async () => {
     const part = await make.part()
     assert.equal((await scan(`{"part": ${part}}`, viewer)).status, 201)
     for (const text of [`{"part": ${part}}`, `INV-PA${part}`]) {
@@ -95,8 +95,8 @@ describe('POST /api/barcode/', () => {
     }
   })
 
-  it('refuses a label that several supplier parts of several suppliers fit, and names them', async () => {
-    // no supplier is called LCSC yet
+  it('rejects a label that matches parts of several suppliers, and names them', async () => {
+    // there is no supplier called LCSC yet
     const [one, other] = [await sold('Twice & Co', 'TWICE'), await sold('Twice & Sons', 'twice')]
     const { status, body } = await scan('{pc:TWICE,qty:2}')
     assert.deepEqual([status, body.error], [400, 'Found multiple matching supplier parts for barcode'])
@@ -129,7 +129,7 @@ describe('POST /api/barcode/', () => {
     assert.equal((await scan(samples.lcsc, nobody)).status, 400)
   })
 
-  it('finds what has the GTIN of a code of GS1 as its number, however either is written', async () => {
+  it('finds objects whose number is the GTIN of a GS1 code, in every notation', async () => {
     const written = ['4006381333931', '(01)04006381333931(10)ABC', ']C10104006381333931', 'https://id.gs1.org/01/04006381333931']
     assert.equal((await scan('4006381333931')).status, 400)
     const part = await make.part()
@@ -145,7 +145,7 @@ describe('POST /api/barcode/', () => {
     assert.equal((await scan('4006381333931', nobody)).body.candidates, undefined)
   })
 
-  it('refuses what is no code', async () => {
+  it('rejects an invalid code', async () => {
     for (const barcode of ['', '  ', '\u001c ', null, 5, true, {}, [], 'a\u0000', '\ud800', 'x'.repeat(4096)])
       assert.deepEqual(
         [(await scan(barcode)).status, Object.keys((await scan(barcode)).body)],
@@ -158,7 +158,7 @@ describe('POST /api/barcode/', () => {
 })
 
 describe('POST /api/barcode/link/', () => {
-  it('links a code to the first object that is named, and a scan finds it however its separators are written', async () => {
+  it('links a code to the first named object, which is found however a scanner sends the separators', async () => {
     const [part, location] = [await make.part(), await make.location()]
     const barcode = '[)>\u001e06\u001dPX-1\u001dQ5\u001e\u0004'
     const { status, body } = await link({ barcode, stocklocation: location, part })
@@ -169,13 +169,13 @@ describe('POST /api/barcode/link/', () => {
     assert.equal((await service.rows('select barcode_data from part where pk = $1', [part]))[0].barcode_data, barcode)
   })
 
-  it('puts a new code in the place of the one that was there', async () => {
+  it('replaces the existing code', async () => {
     const part = await make.part()
     for (const barcode of ['first', 'second']) assert.equal((await link({ barcode, part })).status, 201)
     assert.deepEqual([(await scan('first')).status, (await scan('second')).body.part.pk], [400, part])
   })
 
-  it('takes 4,095 characters', async () => {
+  it('accepts 4,095 characters', async () => {
     const order = await makeOrder()
     for (const target of [{ part: await make.part() }, { stocklocation: await make.location() }, { purchaseorder: order }]) {
       const [kind = ''] = Object.keys(target)
@@ -185,7 +185,7 @@ describe('POST /api/barcode/link/', () => {
     }
   })
 
-  it('refuses a code of this service, and one that stands for another object', async () => {
+  it('rejects a code of this service, and one that is linked to another object', async () => {
     const [part, location] = [await make.part(), await make.location()]
     await link({ barcode: 'taken', part })
     for (const barcode of ['taken', 'ta\u001dken', `{"part": ${part}}`, `INV-PA${part}`]) {
@@ -194,7 +194,7 @@ describe('POST /api/barcode/link/', () => {
     }
   })
 
-  it('refuses a code of this service for an object that is not there, which would be found by it when it is', async () => {
+  it('rejects a code of this service for a missing object, which could exist later', async () => {
     const part = await make.part()
     for (const barcode of [
       '{"part": 999999}',
@@ -206,12 +206,12 @@ describe('POST /api/barcode/link/', () => {
       const { status, body } = await link({ barcode, part })
       assert.deepEqual([status, body.error], [400, 'Barcode belongs to an object that does not exist'], barcode)
     }
-    // what only looks like one is none
+    // a code that only looks like one is accepted
     for (const barcode of ['{"part": "abc"}', '{"part": -5}', 'INV-XX5', 'INVPA999999'])
       assert.equal((await link({ barcode, part })).status, 201, barcode)
   })
 
-  it('finds a linked object of whatever kind it is now', async () => {
+  it('finds the object that is linked now, whatever its kind', async () => {
     const [part, location] = [await make.part(), await make.location()]
     const targets = [{ part }, { stocklocation: location }, { part }]
     for (const target of targets) {
@@ -225,7 +225,7 @@ describe('POST /api/barcode/link/', () => {
     }
   })
 
-  it('refuses a body without an object, and one of an object that is not there', async () => {
+  it('rejects a body without an object, and one with a missing object', async () => {
     const { status, body } = await link({ barcode: 'free', part: null })
     assert.deepEqual([status, Object.keys(body)], [400, ['error']])
     assert.deepEqual(Object.keys((await link({ barcode: 'free', part: 999999 })).body), ['part'])
@@ -233,7 +233,7 @@ describe('POST /api/barcode/link/', () => {
     assert.deepEqual(Object.keys((await link({ barcode: 'free', build: 'x' })).body), ['build'])
   })
 
-  it('asks for the right to change the object, and names no object that the caller may not view', async () => {
+  it('requires the right to change the object, and names no object that the caller may not view', async () => {
     const [part, other] = [await make.part(), await make.part()]
     for (const client of [viewer, nobody]) {
       const { status, body } = await link({ barcode: 'no right', part }, client)
@@ -244,7 +244,7 @@ describe('POST /api/barcode/link/', () => {
     assert.deepEqual([status, body.part], [400, undefined])
   })
 
-  it('links a code once, whoever links it at once', async () => {
+  it('links a code once for concurrent requests', async () => {
     const [one, other, location] = [await make.part(), await make.part(), await make.location()]
     const targets = [{ part: one }, { part: other }, { stocklocation: location }]
     const answers = await Promise.all(targets.map((target) => link({ barcode: 'at once', ...target })))
@@ -260,7 +260,7 @@ describe('POST /api/barcode/link/', () => {
 describe('POST /api/barcode/unlink/', () => {
   const unlink = (body: object, client = superuser) => client.post('/api/barcode/unlink/', body)
 
-  it('takes the code from an object, again and again', async () => {
+  it('removes the code from an object, also when repeated', async () => {
     const part = await make.part()
     await link({ barcode: 'for a while', part })
     for (let time = 0; time < 2; time++)
@@ -269,7 +269,7 @@ describe('POST /api/barcode/unlink/', () => {
     assert.deepEqual(row, { barcode_data: '', barcode_hash: '' })
   })
 
-  it('refuses a body that does not name one object', async () => {
+  it('rejects a body that does not name exactly one object', async () => {
     const part = await make.part()
     for (const body of [{}, { part: null }, { part, stockitem: null }, { build: null }])
       assert.deepEqual(
@@ -281,7 +281,7 @@ describe('POST /api/barcode/unlink/', () => {
     assert.deepEqual(Object.keys((await unlink({ build: 1 })).body), ['build'])
   })
 
-  it('asks for the right to change the object', async () => {
+  it('requires the right to change the object', async () => {
     const part = await make.part()
     for (const client of [viewer, nobody]) assert.equal((await unlink({ part }, client)).status, 403)
     assert.equal((await unlink({ part }, member)).status, 201)
@@ -290,7 +290,7 @@ describe('POST /api/barcode/unlink/', () => {
 
 let orders = 7000
 
-/** A pending order. */
+/** Creates a pending order. */
 async function makeOrder(supplier?: number): Promise<number> {
   const reference = `PO-${++orders}`
   const { body } = await superuser.post('/api/order/po/', { supplier: supplier ?? (await make.supplier()), reference })
@@ -301,7 +301,7 @@ describe('POST /api/barcode/po-allocate/', () => {
   const allocate = (barcode: string, purchase_order: number, client = superuser) =>
     client.post('/api/barcode/po-allocate/', { barcode, purchase_order })
 
-  it('names the supplier part that a code stands for, and changes nothing', async () => {
+  it('returns the supplier part of a code, and changes nothing', async () => {
     const { supplier, part, pk } = await sold('Sells one', 'ONE', 'MPN-ONE')
     const order = await makeOrder(supplier)
     const [maker] = await service.rows('select manufacturer_part as pk from supplier_part where pk = $1', [pk])
@@ -316,7 +316,7 @@ describe('POST /api/barcode/po-allocate/', () => {
     assert.deepEqual(await service.rows('select from purchase_order_line where "order" = $1', [order]), [])
   })
 
-  it('refuses what the supplier of the order does not sell, or sells in several ways', async () => {
+  it("rejects parts that the order's supplier does not sell, or sells under several SKUs", async () => {
     const { supplier, part } = await sold('Sells two', 'TWO')
     const other = await sold('Sells others', 'OTHER')
     const order = await makeOrder(supplier)
@@ -333,14 +333,14 @@ describe('POST /api/barcode/po-allocate/', () => {
     assert.equal(await error(`{"part": ${part}}`), 'Multiple matching supplier parts found')
   })
 
-  it('names what stands on a label that nothing is found for', async () => {
+  it('returns the label data of a code that matches nothing', async () => {
     const { status, body } = await allocate(samples.digikeyNonsense, await makeOrder())
     assert.deepEqual([status, body.error, body.plugin], [400, 'No match found for barcode data', null])
     const label = body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
     assert.deepEqual([label.supplier_part_number, label.manufacturer_part_number, label.quantity], ['nonsense', 'nonsense', '10'])
   })
 
-  it('takes pending orders of whoever may add to them', async () => {
+  it('accepts only pending orders, from callers with the right to add to them', async () => {
     const { supplier, pk } = await sold('Sells late', 'LATE')
     const order = await makeOrder(supplier)
     for (const client of [viewer, nobody]) assert.equal((await allocate(`{"supplierpart": ${pk}}`, order, client)).status, 403)

@@ -8,13 +8,13 @@ import { valueErrors } from '../../kit/values/value-errors.ts'
 import { OPERATIONS } from './batch/operations.ts'
 import { head, type Worked, workEntry } from './batch/work-entry.ts'
 
-/** The most entries of one request. */
+/** Maximum entries of one request. */
 const MAX_ENTRIES = 250
 
-/** Whatever an entry may have: what belongs to its action. */
+/** All fields that an entry may have; its action determines which of them apply. */
 const fields: input.Shape = Object.assign({}, ...[...OPERATIONS.values()].map(({ body }) => body))
 
-/** What is there of all of these in an entry depends on its action. */
+/** The action of an entry determines its fields. */
 const entry = input.object({
   ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, required: false }])),
   ...head,

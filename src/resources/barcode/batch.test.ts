@@ -16,7 +16,7 @@ let number = 0
 const unique = (kind: string) => `${kind} ${++number}`
 const now = () => new Date().toISOString()
 
-/** An entry, of now and with an id of its own unless it says otherwise. */
+/** Returns an entry with the current time and an id of its own by default. */
 const entry = (action: string, fields: object) => ({ id: crypto.randomUUID(), time: now(), action, ...fields })
 const codeOf = (item: number) => `{"stockitem": ${item}}`
 
@@ -33,7 +33,7 @@ const stateOf = async (item: number) => {
 }
 
 describe('POST /api/barcode/batch/', () => {
-  it('refuses what is no action, whatever characters it holds, and goes on', async () => {
+  it('rejects an unknown action, whatever characters it contains, and continues', async () => {
     const item = await placeItem(service)
     const before = (await stateOf(item))?.[0]
     const odd = ['\ud800', 'a\udfffb', '\u0000', ['\ud800'], { '\ud800': 1 }, 'x'.repeat(5_000)]
@@ -47,7 +47,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.equal((await stateOf(item))?.[0], Number(before) - 2)
   })
 
-  it('does what it does in the name of whoever sent it', async () => {
+  it('acts on behalf of the sender', async () => {
     const item = await placeItem(service)
     await service.rows('delete from event')
     await send([entry('remove', { barcode: codeOf(item), quantity: 1 })])
@@ -55,7 +55,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.deepEqual(told, [{ account: service.pkOf('member') }])
   })
 
-  it('counts a little of something as that or not at all', async () => {
+  it('rejects a quantity that would be rounded to zero, and rounds others', async () => {
     const item = await placeItem(service)
     const before = await stateOf(item)
     const answers = await send(
@@ -69,7 +69,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.equal((await stateOf(item))?.[0], 2)
   })
 
-  it('counts and removes nothing of an item with a serial number, and says so', async () => {
+  it('rejects counting a serialized item other than 1, and removing it', async () => {
     const item = await placeItem(service, { quantity: 1 })
     await service.rows(`update stock_item set serial = 'batch 1' where pk = $1`, [item])
     const before = await stateOf(item)
@@ -87,7 +87,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.deepEqual(await stateOf(item), [before?.[0], locations.garage])
   })
 
-  it('works entries of every kind in their order, and answers each as its operation does', async () => {
+  it('processes entries of every kind in order, with the response of each operation', async () => {
     const item = await placeItem(service)
     const { order, label } = await make.labelledOrder()
     const article = await sell.part()
@@ -117,7 +117,7 @@ describe('POST /api/barcode/batch/', () => {
     await assertAccounts(service)
   })
 
-  it('takes the whole item where a move names no quantity, and splits less off', async () => {
+  it('moves the whole item without a quantity, and splits it for a smaller one', async () => {
     const item = await placeItem(service)
     const [part, rest] = await send([
       entry('move', { barcode: codeOf(item), location: locations.box, quantity: 4 }),
@@ -129,7 +129,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.deepEqual(child, { quantity: 4, location: locations.box })
   })
 
-  it('notes the moment of the scan in the history of the stock', async () => {
+  it('records the time of the scan in the stock history', async () => {
     const item = await placeItem(service)
     const { order, label } = await make.labelledOrder()
     const time = new Date(Date.now() - 3_600_000).toISOString()
@@ -156,7 +156,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.ok(Math.abs(Date.parse(scans[0].scanned) - Date.parse(time)) < 1_000)
   })
 
-  it('goes on after one that is refused, which changes nothing', async () => {
+  it('continues after a rejected entry, which changes nothing', async () => {
     const item = await placeItem(service)
     const before = await stateOf(item)
     const answers = await send([
@@ -189,14 +189,14 @@ describe('POST /api/barcode/batch/', () => {
     assert.deepEqual([statuses(await send(rest))[1], await stateOf(item)], [201, [9, locations.shelf]])
   })
 
-  it('answers what is no entry at its place', async () => {
+  it('returns the error of an invalid entry at its position', async () => {
     const answers = await send([null, 7, [], {}, { id: '' }, { id: 'x'.repeat(101) }, { id: {} }, { id: unique('id') }])
     assert.deepEqual(statuses(answers), Array(8).fill(400))
     assert.deepEqual(answers.map(({ id, history }) => [id, history]).slice(0, 7), Array(7).fill([null, null]))
     assert.deepEqual(Object.keys(answers[7].body), ['time', 'action'])
   })
 
-  it('refuses what is no list, and one that is too long, as a whole', async () => {
+  it('rejects a request without a list, or with too long a list', async () => {
     for (const items of [undefined, null, 'x', {}, Array(251).fill({})])
       assert.equal((await member.post(path, { items })).status, 400)
     assert.equal((await member.post(path, [])).status, 400)
@@ -204,7 +204,7 @@ describe('POST /api/barcode/batch/', () => {
     assert.equal((await send(Array(250).fill({}))).length, 250)
   })
 
-  it('takes no scan of the future, and none that is older than ids are kept', async () => {
+  it('rejects scans from the future, and those older than the retention of ids', async () => {
     const item = await placeItem(service)
     const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
     const day = 86_400_000
@@ -217,7 +217,7 @@ describe('POST /api/barcode/batch/', () => {
 })
 
 describe('the ids of a batch', () => {
-  it('have an entry answered as it was, also when that was a refusal', async () => {
+  it('return the stored response of an entry, even if it was rejected', async () => {
     const item = await placeItem(service)
     const entries = [
       entry('remove', { barcode: codeOf(item), quantity: 4 }),
@@ -227,32 +227,32 @@ describe('the ids of a batch', () => {
     const first = await send(entries)
     assert.deepEqual(statuses(first), [201, 400, 201])
     await send([entry('count', { barcode: codeOf(item), quantity: 100 })])
-    // what they were: 7 could be removed by now
+    // the stored responses: 7 could be removed by now
     assert.deepEqual(await send(entries), first)
     assert.deepEqual(await send(entries.toReversed()), first.toReversed())
     assert.deepEqual(await stateOf(item), [100, locations.shelf])
     assert.equal((await historyOf(service, item)).length, 2)
   })
 
-  it('refuse another entry with 422, also within a request', async () => {
+  it('reject another entry with 422, also within a request', async () => {
     const item = await placeItem(service)
     const one = entry('remove', { barcode: codeOf(item), quantity: 1 })
     const answers = await send([one, one, { ...one, quantity: 2 }, { ...one, time: '2000-01-01' }, { ...one, extra: 1 }])
     assert.deepEqual(statuses(answers), [201, 201, 422, 422, 422])
     assert.deepEqual(Object.keys(answers[2].body), ['id'])
     assert.deepEqual(await stateOf(item), [9, locations.shelf])
-    // another way of writing the same is the same
+    // a different order of fields is the same entry
     assert.deepEqual(await send([Object.fromEntries(Object.entries(one).toReversed())]), [answers[0]])
   })
 
-  it('are those of the account', async () => {
+  it('are scoped to the account', async () => {
     const one = entry('scan', { barcode: codeOf(await placeItem(service)) })
     const [mine] = await send([one])
     const [theirs] = await send([one], viewer)
     assert.notEqual(mine.history, theirs.history)
   })
 
-  it('have an entry worked once, however many send it at once', async () => {
+  it('process an entry once for concurrent requests', async () => {
     const item = await placeItem(service, { quantity: '1000' })
     const { order, line, label } = await make.labelledOrder({ quantity: 100 })
     const entries = [
@@ -275,8 +275,8 @@ describe('the ids of a batch', () => {
   })
 })
 
-describe('who may send a batch', () => {
-  it('anyone with an account, and each entry whoever may do what it asks for', async () => {
+describe('permission to send a batch', () => {
+  it('is given to every account, and for each entry to callers with the rights of its action', async () => {
     await assertCallers(service, (client) => client.post(path, { items: [] }), [
       'nobody',
       'viewer',
@@ -304,10 +304,10 @@ describe('who may send a batch', () => {
   })
 })
 
-describe('POST /api/barcode/batch/, where existing clients are', async () => {
+describe('POST /api/barcode/batch/ with WIRE_FORM=inventree', async () => {
   const old = await testService({ WIRE_FORM: 'inventree' })
 
-  it('answers as it does elsewhere, as those clients do not know it', async () => {
+  it('responds as by default, as existing clients do not use it', async () => {
     await fillStock(old)
     const item = await placeItem(old)
     const answer: Answer = await old.member.post(path, {

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const codeOf = (item: number) => `{"stockitem": ${item}}`
 
-/** What a scan of an item for a build order is answered. */
+/** Scans an item for a build order and returns the response. */
 async function scan(of: number, item: number, more: object = {}): Promise<any> {
   const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action: 'build-allocate', barcode: codeOf(item) }
   const { status, body, text } = await member.post('/api/barcode/batch/', { items: [{ ...entry, build: of, ...more }] })
@@ -24,7 +24,7 @@ async function scan(of: number, item: number, more: object = {}): Promise<any> {
 }
 const undo = (history: number, client = member) => client.post(`/api/barcode/history/${history}/undo/`)
 
-/** What is put by for a build order: line, item, quantity and output. */
+/** Returns the allocations of a build order: line, item, quantity and output. */
 const putBy = (of: number) =>
   service
     .rows(
@@ -38,7 +38,7 @@ function assertRefused(answer: any, error: string) {
   assert.deepEqual([answer.status, answer.body.error], [400, error], JSON.stringify(answer))
 }
 
-/** A build order of two chairs, of four legs each, which may be of a variant or a substitute. */
+/** Creates a build order for two chairs with four legs each, for which a variant or a substitute is allowed. */
 async function chairs() {
   const chair = await part({ assembly: true })
   const leg = await part({ is_template: true })
@@ -52,7 +52,7 @@ async function chairs() {
   return { pk, chair, leg, carved, peg, line: line as number }
 }
 
-/** A build order of two robots, each with a brain of its own. */
+/** Creates a build order for two robots, with one brain each. */
 async function robots() {
   const robot = await part({ assembly: true, trackable: true })
   const brain = await part({ trackable: true })
@@ -62,8 +62,8 @@ async function robots() {
   return { pk, brain, line: line as number }
 }
 
-describe('A scan that puts stock by for a build order', () => {
-  it('takes as much as the line lacks and the item has free, and no more', async () => {
+describe('A scan that allocates stock to a build order', () => {
+  it("allocates at most the line's shortage and the item's available quantity", async () => {
     const { pk, leg, line } = await chairs()
     const [few, many] = [await stock(leg, 3), await stock(leg, 20)]
     const first = await scan(pk, few)
@@ -81,7 +81,7 @@ describe('A scan that puts stock by for a build order', () => {
     ])
   })
 
-  it('takes a variant and a substitute for the line that allows them, and the part itself for its own line first', async () => {
+  it('accepts a variant or a substitute for a line that allows it, and prefers the line of the part itself', async () => {
     const { pk, chair, carved, peg, line } = await chairs()
     await scan(pk, await stock(carved, 1))
     await scan(pk, await stock(peg, 1))
@@ -96,7 +96,7 @@ describe('A scan that puts stock by for a build order', () => {
     assertRefused(await scan(pk, await stock(peg, 1)), 'The build order already has enough of this part')
   })
 
-  it('asks for the line where several are meant', async () => {
+  it('requires the line if several match', async () => {
     const { pk, chair, leg, line } = await chairs()
     await bom(chair, leg, 1, { reference: 'spare' })
     const [, spare] = await linesOf(pk)
@@ -109,7 +109,7 @@ describe('A scan that puts stock by for a build order', () => {
     assert.deepEqual((await scan(pk, item)).body.build_line, line)
   })
 
-  it('puts a tracked part by for an output, and asks for which', async () => {
+  it('allocates a tracked part to an output, and requires it if several match', async () => {
     const { pk, brain, line } = await robots()
     const [one, two, three] = [await stock(brain, 1), await stock(brain, 1), await stock(brain, 1)]
     assertRefused(await scan(pk, one), 'A tracked part is allocated to an output of the build order, which has none yet')
@@ -131,7 +131,7 @@ describe('A scan that puts stock by for a build order', () => {
     assertRefused(await scan(pk, three), 'The build order already has enough of this part')
   })
 
-  it('says what is not of the order, not in stock, a consumable, or of an order that is closed', async () => {
+  it('rejects a part that the order does not need, stock that is not on hand, consumables and closed orders', async () => {
     const { pk, chair, leg } = await chairs()
     assertRefused(await scan(pk, await stock(await part(), 5)), 'No line of the build order needs this part')
     const gone = await stock(leg, 5)
@@ -147,7 +147,7 @@ describe('A scan that puts stock by for a build order', () => {
     assert.deepEqual(await putBy(pk), [])
   })
 
-  it('needs the right to add to build orders', async () => {
+  it('requires the right to add to build orders', async () => {
     const { pk, leg } = await chairs()
     const items = [
       { id: 'a', time: new Date().toISOString(), action: 'build-allocate', barcode: codeOf(await stock(leg, 1)), build: pk },
@@ -157,7 +157,7 @@ describe('A scan that puts stock by for a build order', () => {
     assert.deepEqual(await putBy(pk), [])
   })
 
-  it('never puts by more than there is, however many scan at once', async () => {
+  it('never allocates more than required for concurrent scans', async () => {
     const { pk, leg, line } = await chairs()
     const items = await Promise.all([3, 3, 3, 3].map((quantity) => stock(leg, quantity)))
     const answers = await Promise.all([...items, ...items].map((item) => scan(pk, item)))
@@ -170,7 +170,7 @@ describe('A scan that puts stock by for a build order', () => {
     assert.ok(rows.every(([of]) => of === line))
   })
 
-  it('is taken back once: what was put by of the item before stays', async () => {
+  it('can be undone once, which keeps earlier allocations of the item', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 20)
     assert.equal((await allocate(pk, line, item, 2)).status, 201)
@@ -185,7 +185,7 @@ describe('A scan that puts stock by for a build order', () => {
     assert.deepEqual(await putBy(other), [])
   })
 
-  it('is not taken back once it was changed, or is gone', async () => {
+  it('cannot be undone once it was changed or removed', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 20)
     const { history } = await scan(pk, item, { quantity: 2 })

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { samples } from './sample-codes.ts'
 
-/** Codes for tests: what scanners, and whoever wishes the service ill, may send. */
+/** Codes for tests, as sent by scanners and by attackers. */
 
 const keys = ['part', 'stockitem', 'stocklocation', 'supplierpart', 'purchaseorder', 'build', 'Part', '__proto__', 'constructor']
 
-/** Any text, also with halves of surrogate pairs. */
+/** Any text, including lone surrogates. */
 const units = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => codes.map((code) => String.fromCharCode(code)).join(''))
 
-/** One of these codes that ends early, has something put into it, or says something twice. */
+/** One of these codes, truncated, with an insertion, or with a repeated part. */
 const damaged = (codes: readonly string[]) =>
   fc
     .tuple(fc.constantFrom(...codes), fc.nat(300), fc.string({ unit: 'binary', maxLength: 20 }), fc.boolean())
@@ -32,7 +32,7 @@ const wide = fc
   .tuple(fc.constantFrom('"part":1', '"part":1e400', `"part":${'9'.repeat(400)}`, '"x":"y"'), fc.integer({ min: 1, max: 300 }))
   .map(([entry, times]) => `{${Array(times).fill(entry).join(',')}}`.slice(0, 4095))
 
-/** A label that says huge, tiny, negative or no quantities, and some of it twice. */
+/** A label with huge, tiny, negative or no quantities, and some fields twice. */
 const counted = fc
   .tuple(
     fc.oneof(
@@ -49,12 +49,12 @@ const short = fc
   .tuple(fc.constantFrom('PA', 'SI', 'BO', 'XX', 'SL', 'SP'), fc.bigInt({ min: 0n, max: 10n ** 12n }))
   .map(([kind, pk]) => `INV-${kind}${pk}`)
 
-/** As long as a code may be, and one character longer; with characters of one and of two units. */
+/** A code of the maximum length, and one that is a character longer; with characters of one and of two units. */
 const long = fc
   .constantFrom('x', '🔩', '{', '[)>', '\u001d', '7', '(01)', ' ')
   .chain((text) => fc.constantFrom(4095, 4096).map((length) => [...text.repeat(length)].slice(0, length).join('')))
 
-/** GS1, right and wrong. */
+/** GS1, valid and invalid. */
 const gs1 = fc
   .tuple(
     fc.constantFrom('', ']C1', ']d2', 'https://id.gs1.org/', '(01)', '[)>\u001e05\u001d'),
@@ -80,7 +80,7 @@ const gs1 = fc
 
 /**
  * Any code.
- * @param known codes that mean something to the service that is tested
+ * @param known codes that the tested service knows
  */
 export const anyCode = (known: readonly string[] = []): fc.Arbitrary<string> => {
   const codes = [...Object.values(samples), ...known]

@@ -12,7 +12,7 @@ const { superuser } = service
 const post = (at: string, body: object) => superuser.post(`/api/barcode/${at}`, body)
 
 describe('WIRE_FORM=inventree: /api/barcode/', () => {
-  it('answers 200 with what was found, and nothing of the body', async () => {
+  it('returns 200 with the objects found, and nothing of the body', async () => {
     const part = await make.part()
     const linked = await post('link/', { barcode: 'QX-1', part })
     const place = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
@@ -24,7 +24,7 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     assert.deepEqual((await post('unlink/', { part })).body, { success: 'Barcode unassigned from part instance' })
   })
 
-  it('has texts for all values in errors', async () => {
+  it('returns texts for all values in errors', async () => {
     const part = await make.part()
     await post('link/', { barcode: 'QX-2', part })
     const taken = await post('link/', { barcode: 'QX-2', part })
@@ -33,7 +33,7 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     assert.deepEqual([status, body.plugin, body.barcode_data], [400, 'None', 'QX-3'])
   })
 
-  it('names what stands on a label that nothing is found for, in texts', async () => {
+  it('returns the label data of a code that matches nothing, as texts', async () => {
     const company = await make.supplier()
     await service.rows(`update company set name = 'DigiKey' where pk = $1`, [company])
     const { body: order } = await superuser.post('/api/order/po/', { supplier: company })
@@ -53,13 +53,13 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     }
   })
 
-  it('takes a number for its text', async () => {
+  it('accepts a number as a text', async () => {
     const part = await make.part()
     assert.equal((await post('link/', { barcode: 42, part })).body.barcode_data, '42')
     assert.equal((await post('', { barcode: '42' })).body.part.pk, part)
   })
 
-  it('says in an answer of success that several supplier parts fit', async () => {
+  it('reports several matching supplier parts with a success status', async () => {
     const supplier = await make.supplier()
     for (const sku of ['TWICE', 'twice'])
       await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [await make.supplierPart(supplier), sku])

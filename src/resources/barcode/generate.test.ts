@@ -14,7 +14,7 @@ const generate = (body: object, client = member) => client.post(path, body)
 const setting = async (name: string, value: string) =>
   assert.equal((await superuser.patch(`/api/plugins/settings/inventreebarcode/${name}/`, { value })).status, 200)
 
-/** One object of each kind. */
+/** Creates one object of each kind. */
 async function objects(): Promise<Record<string, number>> {
   const [company, part, stocklocation] = [await make.supplier(), await make.part(), await make.location()]
   const made = async (text: string, values: unknown[]): Promise<number> =>
@@ -35,7 +35,7 @@ async function objects(): Promise<Record<string, number>> {
 }
 
 describe('POST /api/barcode/generate/', () => {
-  it('gives the code of an object of every kind, in the form of the setting, by which a scan finds it', async () => {
+  it('returns the code of an object of every kind, in the format of the setting, by which a scan finds it', async () => {
     const given = await objects()
     assert.deepEqual(
       Object.keys(given),
@@ -58,7 +58,7 @@ describe('POST /api/barcode/generate/', () => {
     await setting('INTERNAL_BARCODE_FORMAT', 'json')
   })
 
-  it('refuses what is no kind, and what is not there', async () => {
+  it('rejects an unknown kind, and a missing object', async () => {
     const hostile = await superuser.post('/api/barcode/generate/', { model: { toString: false }, pk: 1 })
     assert.deepEqual(hostile.body, { model: ['"{"toString":false}" is not a valid choice.'] })
     const part = await make.part()
@@ -73,7 +73,7 @@ describe('POST /api/barcode/generate/', () => {
     })
   })
 
-  it('is for whoever may view the object', async () => {
+  it('requires the right to view the object', async () => {
     const body = { model: 'part', pk: await make.part() }
     assert.equal((await generate(body, viewer)).status, 201)
     for (const sent of [body, { model: 'part', pk: 999_999 }]) {
@@ -88,7 +88,7 @@ describe('POST /api/barcode/generate/', () => {
     )
   })
 
-  it('makes none while the plugin of its own codes is off, and says so', async () => {
+  it('returns an error while the plugin of its own codes is off', async () => {
     const body = { model: 'part', pk: await make.part() }
     const activate = (active: boolean) => superuser.patch('/api/plugins/activate/', { plugin: 'inventreebarcode', active })
     await activate(false)
@@ -110,7 +110,7 @@ describe('GET /api/barcode/generate/', () => {
     return { status: response.statusCode, type: response.headers['content-type'], bytes: response.rawPayload }
   }
 
-  it('shows the code as each symbol, which a scanner reads', async () => {
+  it('draws the code as each symbol, which a scanner reads', async () => {
     const pk = await make.part()
     for (const [symbology, format] of [
       ['qrcode', 'QRCode'],
@@ -128,13 +128,13 @@ describe('GET /api/barcode/generate/', () => {
     assert.deepEqual(await readPicture(await sharp(bytes).png().toBuffer()), [{ format: 'QRCode', text: `{"part": ${pk}}` }])
   })
 
-  it('is so many pixels wide as its modules at that scale', async () => {
+  it('has the width of its modules at the requested scale', async () => {
     const pk = await make.part()
     for (const scale of [1, 5])
       assert.match((await picture(`model=part&pk=${pk}&scale=${scale}`)).bytes.toString(), new RegExp(`width="${29 * scale}"`))
   })
 
-  it('refuses parameters that are none of their values, and a code that does not fit', async () => {
+  it('rejects invalid parameters, and a code that does not fit', async () => {
     const pk = await make.part()
     const of = `model=part&pk=${pk}`
     const cases = {

@@ -3,7 +3,7 @@ import { underMigrationLock } from '../../database/migrate.ts'
 import { barcodeColumns } from './barcode-hash.ts'
 import { type Kind, kinds } from './kinds.ts'
 
-/** An object of these kinds that has a code, with its code's hash and key. */
+/** A select of the objects of these kinds with a code, with its hash and key. */
 const coded = (among: readonly Kind[]): string =>
   among
     .map(
@@ -15,14 +15,14 @@ const coded = (among: readonly Kind[]): string =>
     .join(' union all ')
 
 /**
- * A statement that gives objects of these kinds their codes, of which they have none yet in `linked_code`: what several have to the first
- * in the order of the kinds, and of one kind to the oldest. Who has a code keeps it.
+ * A statement that inserts the codes of objects of these kinds into `linked_code`. A code that several objects have goes to the first in
+ * the order of the kinds, and within one kind to the oldest. Existing owners keep their code.
  */
 export const giveCodes = (among: readonly Kind[]): string =>
   `insert into linked_code (hash, key, kind, object)
    select hash, key, kind, pk from (${coded(among)}) object order by place, pk on conflict do nothing`
 
-/** A select of the objects of these kinds whose code does not lead to them: `model`, `pk`, in `problem` what a scan of it finds; `place`. */
+/** A select of the objects of these kinds whose code does not lead to them: `model`, `pk`, `problem` with the result of a scan, and `place`. */
 export const misledCodes = (among: readonly Kind[]): string =>
   `select object.place, object.kind as model, object.pk, coalesce(
        (select format('a scan of its barcode %s finds %s %s', object.hash, other.kind, other.object)
@@ -33,12 +33,12 @@ export const misledCodes = (among: readonly Kind[]): string =>
    left join linked_code own on own.hash = object.hash and own.kind = object.kind and own.object = object.pk
    where own.hash is null`
 
-/** How many codes are decoded at a time. */
+/** Codes decoded at a time. */
 const BATCH = 5_000
 
 /**
- * Decodes all codes, and gives them anew, if an update has left any without a key: one that was there before keys were kept, or that
- * decodes more than the version before. Otherwise it only looks.
+ * Decodes all codes, and rebuilds their links, if an update has left any without a key: because it is older than keys, or because this
+ * version decodes more than the previous one. Otherwise it only checks.
  */
 export async function decodeCodes(pool: Pool): Promise<void> {
   await underMigrationLock(pool, async (client) => {

@@ -3,30 +3,30 @@ import type { Found } from '../../plugin-api/index.ts'
 import { readGs1 } from './gs1/read-gs1.ts'
 import type { Kind } from './kinds.ts'
 
-/** The number of an object of a kind that may be its GTIN, as its index has it. */
+/** Column of each kind that may hold a GTIN, as it is indexed. */
 const NUMBERS: Readonly<Record<string, string>> = {
   supplierpart: '"SKU"',
   manufacturerpart: '"MPN"',
   part: 'lower("IPN")',
 }
 
-/** The kinds of objects that are articles, which GTINs number. */
+/** Whether a kind of object is an article, which GTINs identify. */
 export const isArticle = ({ key }: Kind): boolean => Object.hasOwn(NUMBERS, key)
 
-/** The most objects that are named where a GTIN is the number of several. */
+/** Maximum objects returned for a GTIN that several have as their number. */
 const MOST_CANDIDATES = 25
 
-/** The most codes that are looked at which have the digits of a GTIN in them. */
+/** Maximum codes checked that contain the digits of a GTIN. */
 const MOST_CODES = 500
 
 /**
- * The objects whose number a GTIN is, however many digits it was written with, or to which a code with that GTIN is linked: of the
- * first kind that has any.
+ * Finds the objects with a GTIN as their number, in any number of digits, or with a linked code that contains it: of the first kind with a
+ * match.
  * @param gtin of 14 digits
  */
 export async function findByGtin(read: RunQuery, gtin: string, among: readonly Kind[]): Promise<Found[]> {
   const written = waysOfWriting(gtin)
-  // the digits that stand in every code with it
+  // the digits that every code with it contains
   const digits = `%${written.at(-1)}%`
   for (const { key, table } of among.filter(isArticle)) {
     const rows = await read<{ pk: number; code: string | null }>(
@@ -42,6 +42,6 @@ export async function findByGtin(read: RunQuery, gtin: string, among: readonly K
   return []
 }
 
-/** A GTIN-14, and what it is with 13, 12 or 8 digits: the shortest last. */
+/** Returns a GTIN-14, and its forms with 13, 12 or 8 digits: the shortest last. */
 const waysOfWriting = (gtin: string): string[] =>
   [14, 13, 12, 8].flatMap((digits) => (/^0*$/.test(gtin.slice(0, -digits)) ? gtin.slice(-digits) : []))

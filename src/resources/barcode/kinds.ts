@@ -12,17 +12,17 @@ import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
 
-/** A kind of object that a barcode may stand for. */
+/** A type of object that a barcode may stand for. */
 export type Kind = {
-  /** As codes, bodies and answers name it. */
+  /** Its name in codes, bodies and responses. */
   key: string
-  /** In words. */
+  /** Its name in words. */
   label: string
-  /** What forms show over its field, as existing clients know it. */
+  /** Heading of its field on forms, as existing clients know it. */
   heading: string
-  /** Its objects: whoever may view or change them may scan them or link codes to them. */
+  /** Resource of its objects: callers who may view or change them may scan them or link codes to them. */
   resource: Resource
-  /** The name of its table, quoted. */
+  /** Name of its table, quoted. */
   table: string
 }
 
@@ -34,7 +34,7 @@ const kind = (key: string, label: string, resource: Resource, heading = label): 
   table: quote(getTableName(resource.table)),
 })
 
-/** All kinds. Where a code could stand for objects of several, the first counts. */
+/** All types, by precedence: where a code could stand for objects of several, the first counts. */
 export const kinds: readonly Kind[] = [
   kind('build', 'build order', buildOrder, 'Build Order'),
   kind('supplierpart', 'supplier part', supplierPart),
@@ -47,12 +47,12 @@ export const kinds: readonly Kind[] = [
   kind('stocklocation', 'stock location', stockLocation, 'Stock Location'),
 ]
 
-/** The kind of this key. */
+/** Finds the type by its key. */
 export const kindOf = (key: string): Kind | undefined => kinds.find((one) => one.key === key)
 
-/** The kinds of which a caller may see, or change, objects. */
+/** The types whose objects a caller may view, or change. */
 export const kindsFor = (caller: Caller, right: Right): readonly Kind[] =>
   kinds.filter(({ resource }) => resource.access(caller, right))
 
-/** The keys of all kinds in bodies, in the order in which they count. */
+/** The keys of all types in bodies, by precedence. */
 export const kindKeys: readonly string[] = kinds.map(({ key }) => key)

@@ -7,12 +7,12 @@ import { codeOf } from './operation.ts'
 import { namesDelivery } from './po-receive/goods-of.ts'
 import { readLabels } from './scan.ts'
 
-/** Milliseconds after which plugins are asked of no further code: what these are is left open. */
+/** Milliseconds after which no plugins are called for further codes, whose meaning is then left open. */
 const PLUGIN_TIMEOUT_MS = 10_000
 
 /**
- * Those of the codes in the `items` of a body that are labels of one delivery: as GS1 and ISO/IEC 15434 have it, else as plugins read
- * them. It asks these, which takes time: before the transaction. What cannot be read is left to whoever reads the body.
+ * Returns the codes in the `items` of a body that are labels of one delivery, according to GS1, ISO/IEC 15434 or else plugins. It calls
+ * plugins, which takes time: call it before the transaction. Invalid items are left to the validation of the body.
  */
 export async function labelsOfDeliveries(request: Request<Shape>): Promise<ReadonlySet<string>> {
   const { items } = request.raw

@@ -38,7 +38,7 @@ export const linkBarcode = operationAction({
     requireOwnCodes(request)
     const taken = await findOwnCode(request, within(tx), barcode, kinds, short)
     if (taken) throw isTaken(request, barcode, taken)
-    // it would stand for this object until there is one of that key
+    // otherwise it would stand for this object until one with that key exists
     if (short || isOwnJson(barcode)) throw refusal(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
     const target = targetOf(request.body)
     if (!target) throw refusal(request, barcodeErrors.barcode_target_required({ kinds: kindKeys }))
@@ -51,7 +51,7 @@ export const linkBarcode = operationAction({
     if (linkedNow) throw isTaken(request, barcode, linkedNow)
     const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
     await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key]).catch((error) => {
-      // another request links it at the same time: runs again without others, and names the object
+      // another request links it at the same time: retries exclusively, and names the object
       if (isCodeTaken(error)) tx.lockExclusive()
       throw error
     })
@@ -65,7 +65,7 @@ export const linkBarcode = operationAction({
 const TAKEN = barcodeErrors.barcode_linked
 const OWN_CODE = barcodeErrors.barcode_of_missing_object
 
-/** A code that stands for something else. What the caller may not view is not named. */
+/** Rejects a code that stands for something else, naming only objects that the caller may view. */
 function isTaken(request: Scanning, barcode_data: string, found: Found) {
   const named = kindOf(found.kind)?.resource.access(request.caller, 'view') ? { [found.kind]: address(found) } : {}
   return refusal(request, TAKEN, { ...named, plugin: ownPlugin(request)?.name ?? null, barcode_data })

@@ -16,14 +16,14 @@ const scan = (barcode: string) => superuser.post('/api/barcode/', { barcode })
 const link = (barcode: string, target: object) => superuser.post('/api/barcode/link/', { barcode, ...target })
 const unlink = (target: object) => superuser.post('/api/barcode/unlink/', target)
 
-/** The kind and key of what a scan finds. */
+/** The type and key of the object that a scan finds. */
 async function found(barcode: string): Promise<[string, number] | undefined> {
   const { status, body } = await scan(barcode)
   const kind = kinds.find(({ key }) => body[key]?.instance !== undefined)?.key
   return status === 201 && kind !== undefined ? [kind, body[kind].pk] : undefined
 }
 
-/** Who has each code, out of the tables of all kinds. */
+/** The object that holds each code, from the tables of all types. */
 const holders = async (barcode: string): Promise<unknown[]> =>
   service.rows(
     kinds.map(({ key, table }) => `select '${key}' as kind, pk from ${table} where barcode_hash = $1`).join(' union all '),
@@ -32,7 +32,7 @@ const holders = async (barcode: string): Promise<unknown[]> =>
 
 const stockItem = async (part: number): Promise<number> => (await superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
 
-/** One object of each kind, by the kind's key. */
+/** Creates one object of each type, keyed by the type's key. */
 async function oneOfEach(): Promise<Record<string, number>> {
   const [part, supplier] = [await make.part(), await make.supplier()]
   const made = async (text: string, ...values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
@@ -57,7 +57,7 @@ async function oneOfEach(): Promise<Record<string, number>> {
 }
 
 describe('linked codes', () => {
-  it('are of one object among all kinds, whoever links them at once, however they are written', async () => {
+  it('belong to one object across all types under concurrent requests, however they are written', async () => {
     const [one, other] = [await oneOfEach(), await oneOfEach()]
     assert.deepEqual(
       Object.keys(one),
@@ -76,7 +76,7 @@ describe('linked codes', () => {
     }
   })
 
-  it('are found by real separators when they were linked without, and the other way round', async () => {
+  it('are found by real separators when linked without them, and the reverse', async () => {
     const [part, other] = [await make.part(), await make.part()]
     const code = (separator: string, number: number) => `[)>\u001e06${separator}PBOTH${number}${separator}Q1`
     for (const [target, linked] of [
@@ -89,7 +89,7 @@ describe('linked codes', () => {
     }
   })
 
-  it('are free once their object loses them, or is gone', async () => {
+  it('are available again once their object loses them or is deleted', async () => {
     const each = await oneOfEach()
     const location = await make.location()
     for (const { key, table } of kinds) {
@@ -105,7 +105,7 @@ describe('linked codes', () => {
       await service.rows(`update ${table} set metadata = null where pk = $1`, [each[key]])
       assert.deepEqual(await found(`${code} again`), [key, each[key]])
     }
-    // the part last, with which others go
+    // the part last, since others are deleted with it
     for (const { key, table } of kinds.filter(({ key }) => key !== 'part')) {
       await service.rows(`delete from ${table} where pk = $1`, [each[key]])
       assert.equal((await link(`free ${key} again`, { stocklocation: location })).status, 201, key)
@@ -115,7 +115,7 @@ describe('linked codes', () => {
     assert.deepEqual(await service.rows(text, [JSON.stringify(each)]), [{ kind: 'part' }])
   })
 
-  it('go with the transaction that wrote them', async () => {
+  it('roll back with the transaction that wrote them', async () => {
     const [part, other] = [await make.part(), await make.part()]
     const { barcode_data, barcode_hash } = barcodeColumns('rolled back')
     const text = 'update part set barcode_data = $2, barcode_hash = $3 where pk = $1'
@@ -138,7 +138,7 @@ describe('linked codes', () => {
     assert.deepEqual(await holders('rolled back'), [{ kind: 'part', pk: part }])
   })
 
-  it('are not copied to what is split off', async () => {
+  it('are not copied to items that are split off', async () => {
     const part = await make.part()
     const item = (await superuser.post('/api/stock/', { part, quantity: 5 })).body.pk
     assert.equal((await link('of the whole', { stockitem: item })).status, 201)
@@ -149,7 +149,7 @@ describe('linked codes', () => {
     assert.deepEqual(await holders('of the whole'), [{ kind: 'stockitem', pk: item }])
   })
 
-  it('of only unseen characters are none', async () => {
+  it('do not exist for codes of invisible characters only', async () => {
     const part = await make.part()
     for (const barcode of ['\u200b', '\u0001\u001d\u0002', '\ufeff', '{GS}', '\u241d\u241e'])
       assert.deepEqual(
@@ -160,8 +160,8 @@ describe('linked codes', () => {
   })
 })
 
-describe('codes that were linked before keys were kept', () => {
-  it('are decoded by the next start, and of several objects with the same the first kind has it', async () => {
+describe('codes that were linked before keys were stored', () => {
+  it('are decoded at the next start; among duplicates the first type by precedence keeps the code', async () => {
     const [one, other] = [await oneOfEach(), await oneOfEach()]
     const code = (separator: string) => `[)>\u001e06${separator}POLD${separator}Q1`
     await database.transaction(async (tx) => {
@@ -187,7 +187,7 @@ describe('codes that were linked before keys were kept', () => {
     assert.deepEqual(await found('kept meanwhile'), ['part', other.part])
     assert.deepEqual(await service.rows('select from linked_code where key is null'), [])
     assert.equal((await link(code('<GS>'), { part: other.part })).status, 400)
-    // the others have it for an answer, and get it when it is linked to them
+    // the others show it in responses, and get it when it is linked to them
     const { body } = await superuser.get(`/api/stock/${other.stockitem}/`)
     assert.equal(body.barcode_hash, barcodeHash(code('{GS}')))
     await unlink({ stockitem: one.stockitem })

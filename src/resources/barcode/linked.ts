@@ -11,10 +11,10 @@ import { type Kind, kindOf, kinds } from './kinds.ts'
 const MOST_PK = 2_147_483_647
 
 /**
- * What a code of this service stands for, or what it was linked to, in one statement.
+ * Finds the object that a code of this service names or is linked to, in one statement.
  * @param text the code, trimmed
- * @param among the kinds that are looked through, in this order
- * @param short what it stands for as a short code, if that is there and the code is not linked
+ * @param among the types to search, in this order
+ * @param short the object that it names as a short code, used if that exists and the code is not linked
  */
 export async function findOwn(
   read: RunQuery,
@@ -31,12 +31,12 @@ export async function findOwn(
   return row && { kind: row.kind, pk: row.object }
 }
 
-/** An object that was found, and what GET shows of it, as JSON, where that was read with it. */
+/** The object found, and its GET body as JSON if it was read in the same statement. */
 export type FoundWithBody = { found: Found; body?: string }
 
 /**
- * The same, and in the same statement what it is, but for an object that is found by a linked code for the first time and is no stock
- * item, which most are to which codes are linked.
+ * Like `findOwn`, and reads the object in the same statement, except on the first scan of a linked code whose object is not a stock item;
+ * most linked codes belong to stock items.
  */
 export async function findOwnWithBody(
   context: Services & { caller: Caller },
@@ -67,20 +67,20 @@ export async function findOwnWithBody(
 }
 
 /**
- * Of which kind what was found by linked codes was the last time, by the hash of the code: what it is now is looked up, and read at once
- * if it is of that kind.
+ * Type that each linked code last resolved to, by the hash of the code. The code is still looked up, and its object is read in the same
+ * statement if it has that type.
  */
 const lastKinds = new LRUCache<string, string>({ max: 10_000 })
 
-/** What a code is linked to. Values: its hash, its key, and the kinds that count. */
+/** Finds the object that a code is linked to. Values: its hash, its key, and the types that count. */
 const LINKED = `select kind, object from linked_code
   where (hash = $1 or key = $2) and kind = any($3::text[]) order by hash = $1 desc limit 1`
 
-/** The same, and the key of an object of the kind that is likely as `pk`. */
+/** The same, and the key as `pk` if the object has the likely type. */
 const LINKED_WITH_KEY = `select kind, object, case when kind = {@likely}::text then object end as pk from linked_code
   where (hash = {@hash} or key = {@key}) and kind = any({@kinds}::text[]) order by hash = {@hash} desc limit 1`
 
-/** The same, or else the object of a kind that a short code names, if it is there. */
+/** The same, or else the existing object that a short code names. */
 const linkedOrShort = ({
   key,
   table,
@@ -91,13 +91,13 @@ const linkedOrShort = ({
     select 2, '${key}', pk from ${table} where pk = {@short}::integer
   ) place order by at limit 1`
 
-/** An object that a code names, whether it is there or not. */
+/** An object that a code names, whether it exists or not. */
 export type Named = { kind: Kind; pk: number }
 
-/** Whether a code is one of this service in JSON, whether what it names is there or not. */
+/** Whether a code is a JSON code of this service, even if the object that it names does not exist. */
 export const isOwnJson = (text: string): boolean => namedInJson(text, kinds).length > 0
 
-/** What `{"part": 10}` names, in the order of the kinds. */
+/** Returns the objects that a code like `{"part": 10}` names, by precedence of types. */
 function namedInJson(text: string, among: readonly Kind[]): Named[] {
   if (!text.startsWith('{')) return []
   let given: unknown
@@ -114,14 +114,14 @@ function namedInJson(text: string, among: readonly Kind[]): Named[] {
   })
 }
 
-/** A key as codes in JSON hold it: a number, of which what stands behind its point does not count, or a text of digits. */
+/** Reads a key from a JSON code: a number, whose decimals are ignored, or a text of digits. */
 function keyOf(value: unknown): number | undefined {
   const isText = typeof value === 'string' && /^\s*\+?\d{1,20}\s*$/.test(value)
   const number = typeof value === 'number' || isText ? Math.trunc(Number(value)) : value === true ? 1 : 0
   return number >= 1 && number <= MOST_PK ? number : undefined
 }
 
-/** The first object that is there of those which a code of this service in JSON names. Of any other code nothing is asked. */
+/** Finds the first existing object that a JSON code of this service names. Other codes cause no query. */
 export async function findNamed(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   const named = namedInJson(text, among)
   if (named.length === 0) return undefined
@@ -134,7 +134,7 @@ export async function findNamed(read: RunQuery, text: string, among: readonly Ki
   return found && { kind: found.kind.key, pk: found.pk }
 }
 
-/** What the code is linked to: as it is, else in another way of writing it. */
+/** Finds the object that a code is linked to, preferring the exact code to another notation of it. */
 export async function findLinked(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   const [row] = await read<{ kind: string; object: number }>(LINKED, [
     barcodeHash(text),

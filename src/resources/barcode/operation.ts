@@ -11,20 +11,20 @@ import { type Done, INSERT_SCANS, scanRow } from './history/scan-row.ts'
 /** A request that scans a code, in its transaction. */
 export type ScanRequest<S extends Shape = Shape, Asked = unknown> = Request<S> & {
   tx: Tx
-  /** The result of `ask`. */
+  /** Result of `ask`. */
   asked: Asked
-  /** When the client scanned the code, where it says so. The history of the stock says it too. */
+  /** Time at which the client scanned the code, if it states one. The stock history records it too. */
   scannedAt?: string
 }
 
-/** An operation on a scanned code, which a batch runs too. */
+/** An operation on a scanned code, which a batch can run too. */
 export type Operation<S extends Shape = Shape, Asked = unknown> = {
-  /** As batches and the history name it. */
+  /** Its name in batches and in the history. */
   name: string
-  /** Who may; the right is `add`. */
+  /** Access that callers need; the right is `add`. */
   access: Access
   body: S
-  /** Asks plugins about the code, before the transaction begins; `run` rejects what was not found. Not called without a code that can be read. */
+  /** Calls plugins with the code before the transaction begins; `run` rejects codes that were not found. Not called without a readable code. */
   ask: (request: Request<Shape>, code: string) => Promise<Asked>
   run: (request: ScanRequest<S, Asked>) => Promise<Done>
 }
@@ -35,17 +35,17 @@ export const operation = <S extends Shape, Asked>(definition: Operation<S, Asked
 type OperationAction<S extends Shape = Shape, Asked = unknown> = Operation<S, Asked> &
   Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example' | 'answer'>
 
-/** An operation that has an address of its own. */
+/** Defines an operation that has its own URL. */
 export const operationAction = <S extends Shape, Asked>(definition: OperationAction<S, Asked>): OperationAction =>
   definition as unknown as OperationAction
 
-/** Calls `ask` of an operation. Where there is no code that can be read, the body will be rejected. */
+/** Calls `ask` of an operation, unless the code is unreadable: then the body will be rejected. */
 export async function askFor({ ask }: Operation, request: Request<Shape>): Promise<unknown> {
   const code = codeOf(request.raw.barcode, request)
   return code === '' ? undefined : ask(request, code)
 }
 
-/** The action of an operation. Every scan of a code that can be read is written to the history, rejected ones too. */
+/** Turns an operation into an action. Every scan of a readable code is written to the history, including rejected ones. */
 export function actionOf(operation: OperationAction): Action {
   const { name, path, body, answer, run, ...described } = operation
   const scanOf = (request: Request<Shape>) => {
@@ -63,7 +63,7 @@ export function actionOf(operation: OperationAction): Action {
       const { tx, journal } = request
       const done = await run(request)
       const row = scanRow({ ...scanOf(request), done })
-      // a scan that only reads does not wait until it is written
+      // a scan that only reads does not wait for the write
       if (tx.isOpen) tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
       else tx.after(() => journal.add({ insert: INSERT_SCANS, row }))
       return done.reply
@@ -75,7 +75,7 @@ export function actionOf(operation: OperationAction): Action {
   })
 }
 
-/** A code of a body, without the blanks at its ends; empty for none that can be read. */
+/** Reads a code from a body and trims it; empty if it is unreadable. */
 export function codeOf(given: unknown, services: Services): string {
   if (given === undefined || given === null) return ''
   try {

@@ -63,7 +63,7 @@ export const allocateToPurchaseOrder = operationAction({
   },
 })
 
-/** Selects at most two supplier parts of the supplier of an order that are the object `pk`, or are sold of it. */
+/** Selects at most two supplier parts of an order's supplier that are the object `pk`, or that sell it. */
 const soldBySupplier = (condition: string, order: number, pk: number): Statement => ({
   text: `select s.pk from supplier_part s join purchase_order o on o.supplier = s.supplier where o.pk = $1 and ${condition} = $2 order by s.pk limit 2`,
   values: [order, pk],

@@ -12,14 +12,14 @@ const scan = (barcode: string, body: object = {}) => member.post(path, { barcode
 
 let number = 0
 
-/** A GTIN that nothing has yet. */
+/** A new GTIN that no object has. */
 function newGtin(): string {
   const digits = `0950600013${String(++number).padStart(3, '0')}`
   const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** A placed order for one supplier part that is told by `identify` what its GTIN is of. */
+/** Creates a placed order for one supplier part; `identify` decides which object has its GTIN. */
 async function ordered(
   identify: (sold: { supplierPart: number; part: number; company: number }) => Promise<unknown>,
   quantity = 10,
@@ -52,19 +52,19 @@ const stockOf = (order: number) =>
     [order],
   )
 
-describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
-  it('receives the net measure where the part is counted in such a unit, with the day of best before', async () => {
+describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
+  it('receives the net measure if the part is counted in a matching unit, with the best-before date', async () => {
     const cases: [units: string, pack: string, element: string, quantity: number | undefined][] = [
       ['kg', '', '3103001250', 1.25],
       ['g', '', '3103001250', 1250],
       ['g', '250', '3103001250', 1250],
       ['m', '', '3111000125', 12.5],
-      // a part that is counted in pieces or metres does not weigh, and no such part of a pack of 300 kg can be written
+      // a part counted in pieces or metres has no weight, and no number of packs of 300 kg amounts to this
       ['', '', '3103001250', undefined],
       ['m', '', '3103001250', undefined],
       ['kg', '300 kg', '3103001250', undefined],
       ['kg', '0.7 kg', '3103001250', 1.25],
-      // the count is that of the packages
+      // the count is the number of packages
       ['kg', '', '3103001250\u001d304', 1.25],
       ['', '', '3103001250304', 4],
     ]
@@ -85,7 +85,7 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
     }
   })
 
-  it('receives what has the GTIN as its SKU, MPN or IPN, with its batch, expiry date and count', async () => {
+  it('receives parts with the GTIN as SKU, MPN or IPN, with batch, expiry date and count', async () => {
     for (const identify of [bySku, byMpn, byIpn]) {
       const gtin = newGtin()
       const { order, line, company } = await ordered(identify(gtin.slice(1)))
@@ -104,7 +104,7 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
       assert.deepEqual(await stockOf(order), [
         { quantity: 4, batch: 'LOT-7', serial: null, expiry_date: '2031-12-31', barcode_data: '' },
       ])
-      // the article, and nothing else of its supplier, is meant
+      // the code means this article and nothing else of its supplier
       await make.supplierPart(company)
       for (const code of codes.slice(0, 2)) {
         const again = await scan(code, { purchase_order: order, location: shelf })
@@ -117,14 +117,14 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
     }
   })
 
-  it('receives what any code with the GTIN is linked to, or is sold of it', async () => {
+  it('receives objects that any code with the GTIN is linked to, or that are sold of them', async () => {
     for (const kind of ['supplierpart', 'part'] as const) {
       const gtin = newGtin()
       const { order, line, part, supplierPart } = await ordered(async () => {})
       const target = kind === 'part' ? part : supplierPart
       const linked = await member.post('/api/barcode/link/', { barcode: `(01)${gtin}(10)OLD`, [kind]: target })
       assert.equal(linked.status, 201, linked.text)
-      // a code whose digits are only in the midst of others
+      // a code that has the digits only in the middle of others
       await member.post('/api/barcode/link/', { barcode: `X${gtin}`, part: await make.part() })
       const found = await member.post('/api/barcode/', { barcode: `01${gtin}10NEW` })
       assert.deepEqual([found.status, found.body[kind]?.pk], [201, target])
@@ -138,7 +138,7 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
     }
   })
 
-  it('takes a serial number for one article, which comes once', async () => {
+  it('accepts a serial number for one article, and receives it once', async () => {
     const gtin = newGtin()
     const { order } = await ordered(bySku(gtin))
     const code = `01${gtin}21S-${number}`
@@ -152,7 +152,7 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
     assert.equal((await scan(`01${gtin}21other`, { purchase_order: order })).status, 201)
   })
 
-  it('finds the order by its number, and a logistic unit comes once', async () => {
+  it('finds the order by its number, and receives a logistic unit once', async () => {
     const gtin = newGtin()
     const { order, reference } = await ordered(bySku(gtin))
     const code = `]C102${gtin}3702\u001d400${reference}`
@@ -167,7 +167,7 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
     )
   })
 
-  it('goes by the supplier of the order where others sell the article too', async () => {
+  it('uses the supplier of the order when other suppliers sell the article too', async () => {
     const gtin = newGtin()
     const first = await ordered(bySku(gtin))
     const second = await ordered(bySku(gtin.slice(1)))
@@ -183,7 +183,7 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
     assert.equal((await scan(`${code}\u001d400${second.reference}`)).body.lineitem?.pk, second.line)
   })
 
-  it('asks for the count where there is none, and says what stands on a code that nothing has', async () => {
+  it('asks for a missing count, and shows the contents of a code that no object has', async () => {
     const gtin = newGtin()
     const { order, line } = await ordered(bySku(gtin))
     for (const code of [gtin, gtin.slice(1), `01${gtin}10LOT`, `01${gtin}3000`]) {

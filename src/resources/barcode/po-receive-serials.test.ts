@@ -9,7 +9,7 @@ const make = purchasing(service)
 const { member } = service
 const location = await make.location()
 
-/** A label of a placed order for packs of two of a trackable part, and what became of it. */
+/** Creates a placed order with a label for packs of two of a trackable part, and reads the results of receiving it. */
 async function trackable(quantity = 10) {
   const { order, line, label } = await make.labelledOrder({ pack: '2', quantity })
   await service.rows(
@@ -38,8 +38,8 @@ async function trackable(quantity = 10) {
 
 const serials = (...all: string[]) => all.map((serial) => ({ serial, quantity: 1 }))
 
-describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
-  it('waits for them where it is asked to, says the line, and then takes them', async () => {
+describe('POST /api/barcode/po-receive/ for goods with serial numbers', () => {
+  it('waits for serial numbers on request, names the line, and then accepts them', async () => {
     const { line, scan, state } = await trackable()
     const waits = await scan({ wait_for_serial_numbers: true })
     assert.equal(waits.status, 200, waits.text)
@@ -49,17 +49,17 @@ describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
     const done = await scan({ wait_for_serial_numbers: true, serial_numbers: 'A1-A6' })
     assert.equal(done.status, 201, done.text)
     assert.deepEqual(await state(), { received: 3, stock: serials('A1', 'A2', 'A3', 'A4', 'A5', 'A6') })
-    // the label is that of a delivery, which came
+    // the label belongs to a delivery that was received
     assert.equal((await scan({ serial_numbers: 'B1-B6' })).status, 400)
   })
 
-  it('takes a trackable part without them where it is not asked to wait', async () => {
+  it('receives a trackable part without serial numbers unless asked to wait', async () => {
     const { scan, state } = await trackable()
     assert.equal((await scan()).status, 201)
     assert.deepEqual((await state()).stock, [{ serial: null, quantity: 6 }])
   })
 
-  it('refuses too few, and changes nothing', async () => {
+  it('rejects too few serial numbers and changes nothing', async () => {
     const { scan, state } = await trackable()
     const { status, body } = await scan({ serial_numbers: 'A1, A2' })
     assert.equal(status, 400)
@@ -67,7 +67,7 @@ describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
     assert.deepEqual(await state(), { received: 0, stock: [] })
   })
 
-  it('receives as many packs as it is told, whatever the label says or does not', async () => {
+  it('receives the requested number of packs, whatever the label states', async () => {
     const { scan, state, label } = await trackable()
     assert.equal((await scan({ quantity: 1, serial_numbers: 'C1, C2' })).status, 201)
     const without = label(0).replace('qty:0', 'qty:')
@@ -78,7 +78,7 @@ describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
     assert.match((await scan({ quantity: 0 }, label(1))).body.error, /greater than zero/)
   })
 
-  it('is taken back with all that it made, and the label is received once more', async () => {
+  it('undoes everything that it created, and allows receiving the label again', async () => {
     const { batch, state } = await trackable()
     const done = await batch({ serial_numbers: '101-106' })
     assert.equal(done.status, 201, JSON.stringify(done.body))
@@ -94,7 +94,7 @@ describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
     assert.equal((await state()).stock.length, 6)
   })
 
-  it('is taken back by as many questions, however many serial numbers there are; of many that were touched some are told of', async () => {
+  it('needs the same number of statements to undo any number of serial numbers, and names only some of many changed items', async () => {
     const count = roundTrips(service.pool)
     const undo = async (serial_numbers: string, quantity: number) => {
       const { batch } = await trackable(100)

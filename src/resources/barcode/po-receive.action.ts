@@ -24,7 +24,7 @@ import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
 import { findOwnCode, readLabels, readShortCode, SEVERAL_MATCHES } from './scan.ts'
 import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 
-/** A reference that is looked up together with the code, and not on its own before. */
+/** A reference that is looked up together with the code, instead of separately beforehand. */
 function lookedUpLater(...of: Parameters<typeof input.reference>): input.Input<number> {
   const kind = input.reference(...of)
   return { ...kind, read: (value, reading, fail) => kind.read(value, { ...reading, references: [] }, fail) }
@@ -109,7 +109,7 @@ export const receiveByBarcode = operationAction({
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
     const findItem = () => findOwnCode(request, read, text, stockItems, asked.short)
-    // what else it may stand for is looked up with what is received, and where nothing can be
+    // its other meanings are looked up with the goods to receive, and where nothing can be received
     if (asked.short && (await findItem())) throw refusal(request, ALREADY_RECEIVED, said)
 
     let refused: Problem | undefined
@@ -173,10 +173,10 @@ export const receiveByBarcode = operationAction({
         }
       }
       try {
-        // the next label may mean another order: releases the locks of this one
+        // the next label may mean another order: the savepoint releases the locks of this one
         return labels.length > 1 ? await tx.savepoint(receive) : await receive()
       } catch (error) {
-        // as another plugin reads the label, it may fit
+        // another plugin's reading of the label may still fit
         if (isAnothers) refused ??= error as Problem
         else throw refuseItem(error, refuse)
       }
@@ -190,7 +190,7 @@ export const receiveByBarcode = operationAction({
 
 const NOT_PLACED = barcodeErrors.barcode_purchase_order_not_placed
 
-/** What the order's receive says of the only item, as the error of a scan; any other error as it is. */
+/** Turns the error of the order's receive about its only item into the error of a scan; returns any other error unchanged. */
 function refuseItem(error: unknown, refuse: (error: ErrorMessage) => Problem): unknown {
   const items = error instanceof Problem && isObject(error.body) ? error.body.items : undefined
   const [wrong] = Array.isArray(items) ? Object.values(items[0] as Record<string, ErrorMessage[]>).flat() : []

@@ -1,4 +1,4 @@
-// Over 400 lines: all that a label can say of goods, and each refusal, is tried here on one delivery.
+// Over 400 lines: tests everything that a label can state about goods, and each error, on one delivery.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/objects/purchasing.ts'
@@ -17,7 +17,7 @@ const scan = (barcode: string, body: object = {}) => member.post(path, { barcode
 let number = 0
 const unique = (kind: string) => `${kind}-${++number}`
 
-/** A label in the envelope of suppliers. */
+/** A label in the envelope that suppliers use. */
 const label = (...fields: readonly string[]) => [`[)>\u001e06`, ...fields].join(GS)
 
 type Ordered = {
@@ -32,7 +32,7 @@ type Ordered = {
   isPlaced?: boolean
 }
 
-/** An order with lines for one supplier part, placed unless it says otherwise. */
+/** Creates an order with lines for one supplier part, placed by default. */
 async function ordered({ lines = [{ quantity: 10 }], isPlaced = true, ...given }: Ordered = {}) {
   const company = given.company ?? (await supplier())
   const sku = given.sku ?? unique('Article')
@@ -78,7 +78,7 @@ const assertRefused = (answer: Answer, error: string | RegExp) => {
 }
 
 describe('POST /api/barcode/po-receive/', () => {
-  it('refuses an order and a location that are not there', async () => {
+  it('rejects a missing order and a missing location', async () => {
     const { status, body } = await scan('any code', { purchase_order: 999_999, location: 888_888 })
     assert.deepEqual(
       [status, body],
@@ -96,7 +96,7 @@ describe('POST /api/barcode/po-receive/', () => {
     ])
   })
 
-  it('receives the label of DigiKey without a location where there is none, once its order is placed', async () => {
+  it('receives a DigiKey label without a location where none exist, once its order is placed', async () => {
     const { order, line, place, sold } = await ordered({
       sku: '296-LM358BIDDFRCT-ND',
       supplier_reference: '72991337',
@@ -126,7 +126,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assertRefused(await scan(samples.digikey), 'Item has already been received')
   })
 
-  it('asks for a location where several could be meant, and takes the only one', async () => {
+  it('asks for a location where several are possible, and uses the only one', async () => {
     const only = await location()
     const { order, sku, reference } = await ordered({ lines: [{ quantity: 10 }, { quantity: 20 }] })
     const said = (await scan(label(`K${reference}`, `P${sku}`, 'Q10'))).body
@@ -142,7 +142,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual([there.status, there.body.location, there.body.lineitem.location], [201, only, only])
   })
 
-  it('puts goods where the line says, else where the part or its category lies by default', async () => {
+  it('puts goods in the location of the line, else in the default location of the part or its category', async () => {
     const [atLine, atPart, above] = [await location(), await location(), await location()]
     const [category] = await service.rows(
       `insert into part_category (name, default_location) values ('Goods', $1) returning pk`,
@@ -186,7 +186,7 @@ describe('POST /api/barcode/po-receive/', () => {
       assert.equal((await stockOf(order))[0].quantity, quantity)
       assertRefused(await scan(code), 'Item has already been received')
     }
-    // without the number of the order, and without the quantity
+    // without the order number and without the quantity
     const asked = { purchase_order: orders[0], location: shelf }
     assert.equal((await scan(samples.mouser.replace('KP0-1337', 'K'), asked)).body.lineitem?.quantity, '3')
     const uncounted = await scan(samples.mouser.replace(`${GS}Q3`, ''), asked)
@@ -199,7 +199,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.equal((await stockOf(order))[0].quantity, 1)
   })
 
-  it('asks for the quantity where the label says none that can be counted', async () => {
+  it('asks for the quantity if the label has none that can be counted', async () => {
     const { order, sku, reference, line } = await ordered()
     for (const quantity of [[], ['Q'], ['Q0'], ['Qmany'], ['Q-1'], ['QNaN'], ['Q1e999'], [`Q${'9'.repeat(3000)}`]]) {
       const { status, body } = await scan(label(`K${reference}`, `P${sku}`, ...quantity), { location: await location() })
@@ -209,7 +209,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual([await stockOf(order), await received(line)], [[], 0])
   })
 
-  it('refuses what does not fit, and receives nothing', async () => {
+  it('rejects labels that do not fit, and receives nothing', async () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered()
     const good = label(`K${reference}`, `P${sku}`, 'Q1')
@@ -274,12 +274,12 @@ describe('POST /api/barcode/po-receive/', () => {
     assertRefused(await scan(text, { purchase_order: elsewhere.order }), /^The label is from Mouser UK, but the order is with /)
     assert.deepEqual([await stockOf(only.order), await stockOf(elsewhere.order)], [[], []])
     const right = await ordered({ company: mouser, mpn: 'LDK320ADU33R', lines })
-    // the number of the buyer is no obstacle
+    // the buyer's number does not prevent receiving
     const { status, body } = await scan(text.replace('{GS}Q4', '{GS}PIPN 1{GS}Q4'), { purchase_order: right.order })
     assert.deepEqual([status, body.plugin, body.lineitem?.pk], [201, 'MouserPlugin', right.line], JSON.stringify(body))
   })
 
-  it('takes a label of no known supplier for the only supplier part of the order that has its MPN or SKU', async () => {
+  it('matches a label of an unknown supplier to the only supplier part of the order with its MPN or SKU', async () => {
     const shelf = await location()
     const lines = [{ quantity: 40, destination: shelf }]
     const mpn = unique('MPN')
@@ -291,7 +291,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual(await stockOf(third.order), [])
   })
 
-  it('receives more than was ordered only when it is told to', async () => {
+  it('receives more than ordered only when the request allows it', async () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 8, destination: shelf }] })
     const code = label(`K${reference}`, `P${sku}`, 'Q10')
@@ -303,7 +303,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assertRefused(await scan(label(`K${reference}`, `P${sku}`, 'Q1')), `No matching purchase order for '${reference}'`)
   })
 
-  it('takes the line that ordered so many, else one that ordered more, and passes over lines that are full', async () => {
+  it('chooses the line with the same ordered quantity, else one with more, and skips completed lines', async () => {
     const shelf = await location()
     const quantities = [5, 10, 20, 10].map((quantity) => ({ quantity, destination: shelf }))
     const { sku, reference, lines } = await ordered({ lines: quantities })
@@ -331,7 +331,7 @@ describe('POST /api/barcode/po-receive/', () => {
     )
   })
 
-  it('knows a delivery again however its label is written, also when what came with it is gone', async () => {
+  it('recognizes a received delivery in every notation of its label, even after its stock is gone', async () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 10, destination: shelf }] })
     const code = label(`K${reference}`, `P${sku}`, 'Q2')
@@ -344,7 +344,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.equal(await received(line), 2)
   })
 
-  it('receives a code that names only a product as often as it comes', async () => {
+  it('receives a code that names only a product any number of times', async () => {
     const shelf = await location()
     const { order, sku, line } = await ordered({ lines: [{ quantity: 5, destination: shelf }] })
     const code = label(`P${sku}`, 'Q2')
@@ -360,7 +360,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.equal(await received(line), 4)
   })
 
-  it('receives a label that is linked to a part, whose link stays', async () => {
+  it('receives a label that is linked to a part, and keeps the link', async () => {
     const shelf = await location()
     const { order, sku, reference } = await ordered({ lines: [{ quantity: 5, destination: shelf }] })
     const linked = await part()
@@ -372,7 +372,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assertRefused(await scan(code), 'Item has already been received')
   })
 
-  it('refuses the code of a stock item', async () => {
+  it('rejects the code of a stock item', async () => {
     const { order } = await ordered()
     const { reference, sku } = await ordered({ lines: [{ quantity: 5, destination: await location() }] })
     await scan(label(`K${reference}`, `P${sku}`, 'Q2'))
@@ -380,7 +380,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assertRefused(await scan(`{"part": 1, "stockitem": ${item.pk}}`, { purchase_order: order }), 'Item has already been received')
   })
 
-  it('counts one label once, however many scan it at once', async () => {
+  it('counts one label once under concurrent scans', async () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 100, destination: shelf }] })
     const code = label(`K${reference}`, `P${sku}`, 'Q2')
@@ -390,7 +390,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual([(await stockOf(order)).length, await received(line)], [1, 2])
   })
 
-  it('counts one label once, also when it is scanned for two orders at once', async () => {
+  it('counts one label once when scanned for two orders at the same time', async () => {
     const shelf = await location()
     const { order, sku, company, sold } = await ordered({ lines: [{ quantity: 100, destination: shelf }] })
     const other = await ordered({ company, lines: [{ quantity: 100, destination: shelf }] })
@@ -402,7 +402,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.equal((await stockOf(order)).length + (await stockOf(other.order)).length, 1)
   })
 
-  it('never receives more than was ordered, however many labels are scanned at once', async () => {
+  it('never receives more than ordered under concurrent scans', async () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 10, destination: shelf }] })
     const answers = await Promise.all(
@@ -412,14 +412,14 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual([(await stockOf(order)).length, await received(line)], [5, 10])
   })
 
-  it('is for whoever may receive goods of the order', () =>
+  it('requires the right to receive goods for the order', () =>
     assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser']))
 })
 
-describe('POST /api/barcode/po-receive/, as existing clients know it', async () => {
+describe('POST /api/barcode/po-receive/ with WIRE_FORM=inventree', async () => {
   const old = await testService({ WIRE_FORM: 'inventree' })
 
-  it('answers what was found alone, and errors in texts', async () => {
+  it('returns only the objects found, and errors as texts', async () => {
     const { member } = old
     const { supplier, supplierPart } = purchasing(old)
     const company = await supplier()

@@ -3,7 +3,7 @@ import { storable } from '../../kit/values/text.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { gtin14 } from './gs1/check-digit.ts'
 
-/** The texts that a label may have. */
+/** The text fields that a label may have. */
 const TEXTS = [
   'supplier_name',
   'supplier_part_number',
@@ -24,10 +24,10 @@ const TEXTS = [
   'expiry_date',
 ] as const satisfies readonly Exclude<keyof SupplierLabel, 'supplier' | 'gtin'>[]
 
-/** The most characters of one of them: those of the longest code. */
+/** Maximum characters of a text field, the length of the longest code. */
 const MAX_LENGTH = 4_095
 
-/** The label that a plugin read, with what is known of labels alone. It is not trusted. @throws Error with words for people when it is none */
+/** Validates the label that a plugin returned, on its own; plugins are not trusted. @throws Error with a readable message if it is invalid */
 export function readLabel(given: unknown): SupplierLabel {
   if (!isObject(given)) throw new Error('it read no label')
   const label: SupplierLabel = {}
@@ -46,7 +46,7 @@ export function readLabel(given: unknown): SupplierLabel {
     if (value === undefined || value === null) continue
     if (typeof value !== 'string' || [...value].length > MAX_LENGTH)
       throw new Error(`the ${name} of its label is no text, or too long`)
-    // what the database does not hold cannot be compared with what is in it
+    // a text that the database cannot store cannot be compared with stored ones
     label[name] = storable(value)
   }
   return label

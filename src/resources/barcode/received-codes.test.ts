@@ -11,7 +11,7 @@ const shelf = await make.location()
 const GS = '\u001d'
 let number = 0
 
-/** A placed order over a hundred of one supplier part, and labels that come with its deliveries. */
+/** Creates a placed order for a hundred of one supplier part, and labels of its deliveries. */
 async function placed() {
   const supplier = await make.supplier()
   const part = await make.supplierPart(supplier)
@@ -39,7 +39,7 @@ async function placed() {
 }
 
 describe('a label that was received', () => {
-  it('does not count again by the order after a scan, also when what came is used up', async () => {
+  it("does not count again in the order's receive after a scan, even when its stock is depleted", async () => {
     const { label, scan, receive, consumeStock, received } = await placed()
     assert.equal((await scan(label('1'))).status, 201)
     assert.deepEqual((await receive(label('1', '{GS}'))).body, { items: [{ barcode: ['Barcode is already in use'] }] })
@@ -47,11 +47,11 @@ describe('a label that was received', () => {
     for (const code of [label('1'), label('1', '{GS}')])
       assert.deepEqual((await receive(label('2'), code)).body, { items: [{}, { barcode: ['Item has already been received'] }] })
     assert.equal(await received(), 1)
-    // nothing of what was refused is noted
+    // rejected codes are not recorded
     assert.equal((await scan(label('2'))).status, 201)
   })
 
-  it('does not count again by a scan after the order', async () => {
+  it("does not count again in a scan after the order's receive", async () => {
     const { label, lcsc, scan, receive, consumeStock, received } = await placed()
     for (const code of [label('1'), lcsc('A-1')]) {
       assert.equal((await receive(code)).status, 201)
@@ -62,7 +62,7 @@ describe('a label that was received', () => {
     assert.equal(await received(), 2)
   })
 
-  it('does not count again by the order after the order', async () => {
+  it("does not count again in the order's receive after an earlier one", async () => {
     const { label, lcsc, receive, consumeStock, received } = await placed()
     const tme = `QTY:1 PN:SKU-${number} PO:${number}`
     assert.equal((await receive(label('1'), lcsc('A-2'), tme)).status, 201)
@@ -72,7 +72,7 @@ describe('a label that was received', () => {
     assert.equal(await received(), 3)
   })
 
-  it('counts again where it names only a product, or what nobody knows', async () => {
+  it('counts again if it names only a product, or is unknown', async () => {
     const { product, scan, receive, consumeStock, received } = await placed()
     for (const code of [product, `TOTE-${number}`])
       for (let time = 0; time < 2; time++) {
@@ -84,7 +84,7 @@ describe('a label that was received', () => {
     assert.equal(await received(), 6)
   })
 
-  it('counts once, by however many and whichever way at once', async () => {
+  it('counts once under concurrent scans and receives', async () => {
     const { label, scan, receive, received, order } = await placed()
     const [one, other] = [label('1'), label('2')]
     const asked = [
@@ -105,7 +105,7 @@ describe('a label that was received', () => {
 })
 
 describe('POST /api/order/po/{id}/receive/ with barcodes', () => {
-  it('takes those of one of several orders, that are received at once', async () => {
+  it('accepts a code for only one of several orders received concurrently', async () => {
     const [one, other] = [await placed(), await placed()]
     for (const code of [one.label, one.lcsc]) {
       const [first, second] = [code('1'), code('2')]
@@ -116,7 +116,7 @@ describe('POST /api/order/po/{id}/receive/ with barcodes', () => {
     assert.equal((await one.received()) + (await other.received()), 4)
   })
 
-  it('keeps their separators', async () => {
+  it('preserves their separators', async () => {
     const { receive, order } = await placed()
     const code = `]C1010400638133393110ABC${GS}21${number}`
     assert.equal((await receive(` ${code}`)).body.items[0].barcode, code)
@@ -125,7 +125,7 @@ describe('POST /api/order/po/{id}/receive/ with barcodes', () => {
     assert.equal((await superuser.post('/api/barcode/', { barcode: written })).body.stockitem.pk, item.pk)
   })
 
-  it('refuses those of which nothing is seen, that are given twice, or that stand for anything else', async () => {
+  it('rejects invisible codes, duplicates, and codes that stand for anything else', async () => {
     const { receive, received } = await placed()
     const part = await make.part()
     assert.equal((await superuser.post('/api/barcode/link/', { barcode: `of a part ${part}`, part })).status, 201)

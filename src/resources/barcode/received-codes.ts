@@ -6,21 +6,20 @@ import { barcodeKey } from './barcode-hash.ts'
 
 export const ALREADY_RECEIVED = barcodeErrors.barcode_received
 
-/** Whether the code is that of a delivery by which goods came. */
+/** Whether the code belongs to a delivery that was received. */
 export const deliveryCame = async (read: RunQuery, text: string): Promise<boolean> =>
   (await read('select from received_code where key = $1 and is_delivery', [barcodeKey(text)])).length > 0
 
-/** Writes the code of a delivery that was received. Gives no row where goods were received by it before, also in a concurrent request. */
+/** Inserts the code of a received delivery. Returns no row if it was received before, including by a concurrent request. */
 export const deliveryWrite = (text: string): Statement => ({
   text: 'insert into received_code (key, is_delivery) values ($1, true) on conflict do nothing returning key',
   values: [barcodeKey(text)],
 })
 
 /**
- * Notes that goods came by codes that the order's own receive was given. What is not known to be that of a delivery is left open, until
- * it is scanned.
- * @param deliveries those of the codes that are known to be (`labelsOfDeliveries`)
- * @returns those of deliveries that had come, also in a request that ends meanwhile
+ * Records codes given to the order's own receive. A code that is not known to identify a delivery is left open until it is scanned.
+ * @param deliveries the codes that are known to identify deliveries (`labelsOfDeliveries`)
+ * @returns the codes of deliveries that were already received, including by a concurrent request
  */
 export async function noteCodes(tx: Tx, texts: readonly string[], deliveries: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const codes = texts.map((text) => ({ text, key: barcodeKey(text), is_delivery: deliveries.has(text) }))
@@ -34,11 +33,11 @@ export async function noteCodes(tx: Tx, texts: readonly string[], deliveries: Re
   return new Set(known.flatMap(({ text, key, is_delivery }) => (is_delivery || came.has(key) ? text : [])))
 }
 
-/** Forgets that goods came by codes, which were taken back: what they are on is received once more. */
+/** Deletes the records of codes whose receipt was undone, so that their labels can be received once more. */
 export const forgetDeliveries = (tx: Tx, texts: readonly string[]): Promise<unknown> =>
   tx.query('delete from received_code where key = any($1::text[])', [texts.map(barcodeKey)])
 
-/** Gives the keys that were not noted yet. All take them in the same order, so that no two requests wait for each other. */
+/** Inserts the codes and returns the keys that were new. All requests insert in the same order, so that no two wait for each other. */
 async function note(tx: Tx, codes: readonly { key: string; is_delivery: boolean }[]): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ key: string }>(
     `insert into received_code (key, is_delivery)

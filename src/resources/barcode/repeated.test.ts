@@ -12,7 +12,7 @@ const { member, superuser } = service
 const key = () => ({ 'idempotency-key': crypto.randomUUID() })
 const tellOf = ({ status, body, headers }: Answer) => [status, body, headers['idempotency-replayed']]
 
-/** A placed order for 100 of a supplier part, and a label of it that names only the product: it may be received again and again. */
+/** Creates a placed order for 100 of a supplier part, and a label that names only the product and may be received any number of times. */
 async function ordered() {
   const { line, order, sku } = await make.labelledOrder({ quantity: 100 })
   const body = {
@@ -24,16 +24,16 @@ async function ordered() {
   return { body, received }
 }
 
-/** The statuses of the scans of a code in the history, in their order. */
+/** The statuses of a code's scans in the history, in order. */
 const scansOf = async (code: string): Promise<number[]> =>
   (await superuser.get(`/api/barcode/history/?ordering=pk&data=${encodeURIComponent(code)}`)).body.results.map(
     ({ status }: { status: number }) => status,
   )
 
-describe('a scan that is sent again with its Idempotency-Key', () => {
+describe('a scan that is repeated with its Idempotency-Key', () => {
   const receive = '/api/barcode/po-receive/'
 
-  it('receives once, and is answered as the first time', async () => {
+  it('receives once and returns the first response', async () => {
     const { body, received } = await ordered()
     const once = key()
     const first = await member.post(receive, body, once)
@@ -45,7 +45,7 @@ describe('a scan that is sent again with its Idempotency-Key', () => {
     assert.equal(await received(), 6)
   })
 
-  it('receives once when it is sent by several at once', async () => {
+  it('receives once when sent concurrently', async () => {
     const { body, received } = await ordered()
     const once = key()
     const answers = await Promise.all(Array.from({ length: 8 }, () => member.post(receive, body, once)))
@@ -57,7 +57,7 @@ describe('a scan that is sent again with its Idempotency-Key', () => {
     assert.equal(await received(), 3)
   })
 
-  it('is refused with another body; a refusal keeps no key; the key of one account is not that of another', async () => {
+  it('is rejected with another body; errors do not use up a key, and keys are per account', async () => {
     const { body, received } = await ordered()
     const once = key()
     assert.equal((await member.post(receive, { ...body, barcode: 'nothing that is known' }, once)).status, 400)
@@ -87,7 +87,7 @@ describe('a scan that is sent again with its Idempotency-Key', () => {
     assert.equal((await member.get(`/api/order/so-line/${line}/`)).body.allocated, 2)
   })
 
-  it('is answered as the first time although the label would be rejected now, by one of several at once too', async () => {
+  it('returns the first response even if the label would be rejected now, also under concurrent requests', async () => {
     const { order, label } = await make.labelledOrder()
     const body = { barcode: label(2), purchase_order: order, location: await make.location() }
     const once = key()
@@ -100,7 +100,7 @@ describe('a scan that is sent again with its Idempotency-Key', () => {
     assert.deepEqual(await scansOf(body.barcode), [201, 400])
   })
 
-  it('finds, names what to order and unlinks once, with one scan in the history', async () => {
+  it('scans, finds a supplier part to order and unlinks once, with one scan in the history', async () => {
     const location = await make.location()
     const company = await make.supplier()
     const sold = await make.supplierPart(company)
@@ -120,7 +120,7 @@ describe('a scan that is sent again with its Idempotency-Key', () => {
     assert.deepEqual(await scansOf('K-3'), [201, 201])
   })
 
-  it('is written to the history where it is rejected, but not for its key', async () => {
+  it('is written to the history when rejected, except when rejected for its key', async () => {
     const { body } = await ordered()
     const once = key()
     const unknown = { ...body, barcode: 'UNKNOWN-1' }

@@ -8,7 +8,7 @@ import { type Answer, type TestService, testService } from '../../testing/servic
 const service = await testService()
 const existing = await testService({ WIRE_FORM: 'inventree' })
 
-/** Sends it until all that is remembered is known, and counts what it takes then. These counts only fall. */
+/** Sends a request twice to fill the caches, then counts the round trips of a third. These counts may only decrease. */
 async function assertTrips(of: TestService, most: number, send: () => Promise<Answer>): Promise<void> {
   const count = counters.get(of) as ReturnType<typeof roundTrips>
   for (let time = 0; time < 2; time++) await send()
@@ -24,7 +24,7 @@ const counters = new Map([service, existing].map((of) => [of, roundTrips(of.pool
 type Makers = ReturnType<typeof purchasing>
 const makers = new Map([service, existing].map((of) => [of, purchasing(of)]))
 
-/** A stock item and a location, each with a code that is linked to it. */
+/** Creates a stock item and a location, each with a linked code. */
 async function linked(of: TestService) {
   const { part, location } = makers.get(of) as Makers
   const shelf = await location()
@@ -41,7 +41,7 @@ async function linked(of: TestService) {
   return { item, shelf, article }
 }
 
-describe('the ways to the database and back', () => {
+describe('round trips to the database', () => {
   for (const [form, of] of [
     ['the default form', service],
     ['the form of existing clients', existing],
@@ -52,14 +52,14 @@ describe('the ways to the database and back', () => {
       for (const barcode of codes) await assertTrips(of, 1, () => of.member.post('/api/barcode/', { barcode }))
     })
 
-  it("are three for a scan of a supplier's label: whether it is linked, what it means, and that", async () => {
+  it("are three for a scan of a supplier's label: looking up the link, the label and the object", async () => {
     const { labelledOrder } = makers.get(service) as Makers
     const { label } = await labelledOrder()
     const barcode = label(1)
     await assertTrips(service, 3, () => service.member.post('/api/barcode/', { barcode }))
   })
 
-  it('are so many for linking, allocating and naming what to order', async () => {
+  it('stay at their minimum for linking, allocating and po-allocate', async () => {
     const { location, supplier, supplierPart } = makers.get(service) as Makers
     const { member } = service
     const shelf = await location()
@@ -79,7 +79,7 @@ describe('the ways to the database and back', () => {
     await assertTrips(service, 6, () => member.post('/api/barcode/po-allocate/', name))
   })
 
-  it('are so many for receiving by a label, and by the order', async () => {
+  it('stay at their minimum for receiving by label and by order', async () => {
     const { labelledOrder, location } = makers.get(service) as Makers
     const { order, line, label } = await labelledOrder({ quantity: 100 })
     const shelf = await location()
@@ -88,7 +88,7 @@ describe('the ways to the database and back', () => {
       member.post('/api/barcode/po-receive/', { barcode: label(1), purchase_order: order, location: shelf }),
     )
     const items = [{ line_item: line, quantity: 1 }]
-    // what the body refers to, all that is looked at under the locks, and all that is written
+    // the references of the body, all reads under the locks, and all writes
     await assertTrips(service, 3, () => member.post(`/api/order/po/${order}/receive/`, { items, location: shelf }))
   })
 })

@@ -1,4 +1,4 @@
-/** Codes of real labels as scanners give them, which tests read (the real separators stand for themselves). */
+/** Codes of real labels as scanners read them, used by tests (the separators are the real characters). */
 const [RS, GS, EOT] = ['\u001e', '\u001d', '\u0004']
 const digikey = (...product: readonly string[]): string =>
   [`[)>${RS}06`, ...product, 'K', '1K72991337', '10K85781337', '11K1', '4LPH', 'Q10', '11ZPICK', '12Z15221337', '13Z361337']

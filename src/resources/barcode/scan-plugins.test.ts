@@ -38,14 +38,14 @@ for (const plugin of ['broken', 'hanging', 'busy', 'mistaken', 'elsewhere', 'fin
 const scan = (barcode: string, client = superuser) => client.post('/api/barcode/', { barcode })
 
 describe('POST /api/barcode/ with plugins', () => {
-  it('finds what a plugin finds, whatever others do', async () => {
+  it('returns the object of the first plugin that finds one, whatever the others do', async () => {
     const part = await make.part()
     const { status, body } = await scan(`FIND ${part}`)
     assert.deepEqual([status, body.part?.pk, body.plugin], [201, part, 'Plugin finder'])
     assert.equal((await scan(`FIND ${part}`, nobody)).status, 400)
   })
 
-  it('receives, finds what to order, and puts by, whatever other plugins do', async () => {
+  it('receives, finds supplier parts to order, and allocates, whatever other plugins do', async () => {
     const [company, part, shelf] = [await make.supplier(), await make.part(), await make.location()]
     const sold = await make.supplierPart(company, { part })
     await service.rows(`update supplier_part set "SKU" = 'X-0' where pk = $1`, [sold])
@@ -64,7 +64,7 @@ describe('POST /api/barcode/ with plugins', () => {
     assert.deepEqual([refused.status, refused.body.error], [400, 'Barcode does not match an existing stock item'])
   })
 
-  it('receives by the reading of another plugin where the first one does not fit', async () => {
+  it("receives by another plugin's reading if the first one does not fit", async () => {
     const [company, shelf] = [await make.supplier(), await make.location()]
     const [other, sold] = [await make.supplierPart(company), await make.supplierPart(company)]
     await service.rows(`update supplier_part set "SKU" = 'ALSO Y-0' where pk = $1`, [other])
@@ -80,7 +80,7 @@ describe('POST /api/barcode/ with plugins', () => {
     assert.equal((await superuser.get(`/api/order/po-line/${line}/`)).body.received, 3)
   })
 
-  it('reads the labels that a plugin reads, and asks nobody about codes of the service', async () => {
+  it('reads labels through a plugin, and calls no plugin for codes of the service', async () => {
     await activate('hanging', false)
     const { status, body } = await scan('ACME X-1')
     assert.deepEqual([status, body.labels], [400, [{ plugin: 'Plugin labels', supplier_part_number: 'X-1', quantity: '7' }]])
@@ -91,7 +91,7 @@ describe('POST /api/barcode/ with plugins', () => {
     assert.equal((await scan(`{"part": ${part}}`)).body.plugin, 'InvenTreeBarcode')
   })
 
-  it('neither finds nor links while the plugin of its own codes is off, and says so', async () => {
+  it('neither finds nor links while the plugin for its own codes is off, and reports that', async () => {
     const part = await make.part()
     assert.equal((await superuser.post('/api/barcode/link/', { barcode: 'before', part })).status, 201)
     await activate('inventreebarcode', false)

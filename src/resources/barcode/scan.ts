@@ -14,10 +14,10 @@ import { readLabel } from './read-label.ts'
 import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
 import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 
-/** The plugin that stands for the codes of this service: its key, and the name under which existing clients know it. */
+/** The plugin for the codes of this service: its key, and its name for existing clients. */
 export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
 
-/** Milliseconds that a plugin may take to read a code, or to make one. */
+/** Milliseconds that a plugin may take to read or create a code. */
 export const PLUGIN_TIMEOUT_MS = 5_000
 
 export const NO_STOCK_ITEM = barcodeErrors.barcode_without_stock_item
@@ -27,11 +27,12 @@ export const SEVERAL_MATCHES = barcodeErrors.supplier_part_ambiguous
 const SWITCHED_OFF = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUGIN.name })
 
 /**
- * What a code stands for: a code of this service, else one that was linked to an object, else the supplier part, manufacturer part or
- * part whose number its GTIN is, or to which another code with that GTIN is linked, else what plugins make of it, else the supplier part of a supplier's label. What the caller may not view is not found. A plugin that fails or takes too long says nothing.
+ * Finds the object of a code, in this order: a code of this service; a linked code; the supplier part, manufacturer part or part whose
+ * number is its GTIN, or which is linked to another code with that GTIN; the object that a plugin finds; the supplier part of a supplier's
+ * label. Objects that the caller may not view are not found. A plugin that fails or times out is ignored.
  *
- * It asks plugins, which takes time: call it before a transaction begins.
- * @param given the code as it came
+ * It calls plugins, which takes time: call it before a transaction begins.
+ * @param given the code as received
  */
 export async function scan(context: Scanning, given: string): Promise<Scan> {
   const text = trimmed(given)
@@ -49,7 +50,7 @@ export async function scan(context: Scanning, given: string): Promise<Scan> {
   return { ...nothing, ...(await findLabelled(context, await readLabels(context, text), among)) }
 }
 
-/** The key of the stock item that a scan found. @throws Problem 400 with `error` */
+/** Returns the key of the stock item that a scan found. @throws Problem 400 with `error` */
 export function requireStockItem(context: Scanning, found: Scan): number {
   const { matched, candidates, error } = found
   if (matched?.kind === 'stockitem') return matched.pk
@@ -57,7 +58,7 @@ export function requireStockItem(context: Scanning, found: Scan): number {
 }
 
 /**
- * The object that a code of this service names, or to which it was linked. While the plugin that stands for these is off, nothing.
+ * Finds the object that a code of this service names or is linked to. Finds nothing while the plugin for these codes is off.
  * @param short the object that it names as a short code (`readShortCode`)
  */
 export const findOwnCode = async (
@@ -68,7 +69,7 @@ export const findOwnCode = async (
   short: Named | undefined,
 ): Promise<Found | undefined> => (ownPlugin(context) ? findOwn(read, text, among, short) : undefined)
 
-/** The same, and what it is, where that takes no further statement; existing clients are not shown it. */
+/** The same, with the object's body if that needs no further statement; existing clients do not get the body. */
 async function findOwnObject(context: Scanning, text: string, among: readonly Kind[]): Promise<FoundWithBody | undefined> {
   const short = await readShortCode(context, text, among)
   if (context.config.wireForm !== 'inventree' && ownPlugin(context)) return findOwnWithBody(context, text, among, short)
@@ -76,7 +77,7 @@ async function findOwnObject(context: Scanning, text: string, among: readonly Ki
   return found && { found }
 }
 
-/** The object that a short code of this service names, whether it is there or not. It asks a plugin: before a transaction begins. */
+/** Reads the object that a short code of this service names, whether it exists or not. It calls a plugin: call it before a transaction begins. */
 export async function readShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Named | undefined> {
   const plugin = ownPlugin(context)
   const said = plugin && (await ask(context, plugin, text, readFound))
@@ -84,30 +85,30 @@ export async function readShortCode(context: Scanning, text: string, among: read
   return kind && { kind, pk: said.value.pk }
 }
 
-/** Refuses what the plugin of the codes of this service does, while it is off. @throws Problem 400 */
+/** Requires that the plugin for the codes of this service is active. @throws Problem 400 */
 export function requireOwnCodes(context: Scanning): void {
   if (!ownPlugin(context)) throw refusal(context, SWITCHED_OFF, { plugin: OWN_PLUGIN.name })
 }
 
 const scanners = ({ plugins }: Services): readonly ActivePlugin[] => plugins.having('barcode.scan')
 
-/** The plugin that stands for the codes of this service, while it is on. */
+/** The plugin for the codes of this service, if it is active. */
 export const ownPlugin = (context: Services): ActivePlugin | undefined =>
   scanners(context).find(({ key }) => key === OWN_PLUGIN.key)
 
-/** What stands on a code of GS1, of any supplier. The plugin that knows the service's own codes stands for these too. */
+/** Reads a GS1 code of any supplier, if the plugin for the service's own codes is active. */
 const readOwnLabel = (context: Scanning, text: string): SupplierLabel | undefined =>
   ownPlugin(context) ? labelOfGs1(text) : undefined
 
-/** What stands on a label in the data identifiers of ISO/IEC 15434, whoever printed it. */
+/** Reads a label with the data identifiers of ISO/IEC 15434, whoever printed it. */
 function labelOfMessage(text: string): SupplierLabel | undefined {
   const identifiers = readIdentifiers(text)
   return identifiers && labelOf(identifiers)
 }
 
 /**
- * What stands on a code: as GS1 has it, and as the plugins of suppliers read it, in the order of the plugins. A label that none of these
- * knows as its own is read by its data identifiers, and names no supplier.
+ * Reads a label by GS1 and by the plugins of suppliers, in the order of the plugins. A label that none of these recognizes is read by its
+ * data identifiers, and names no supplier.
  */
 export async function readLabels(context: Scanning, text: string): Promise<ReadLabel[]> {
   const own = readOwnLabel(context, text)
@@ -117,7 +118,10 @@ export async function readLabels(context: Scanning, text: string): Promise<ReadL
   return [...(ofNobody ? [{ plugin: OWN_PLUGIN.name, label: ofNobody }] : []), ...labels]
 }
 
-/** The supplier part of the first label that means one; else what is wrong with the first that means several, or contradicts what was found. */
+/**
+ * Finds the supplier part of the first unambiguous label; else returns the error of the first label that is ambiguous or contradicts the
+ * supplier part found.
+ */
 async function findLabelled(
   context: Scanning,
   read: readonly ReadLabel[],
@@ -136,7 +140,7 @@ async function findLabelled(
   return { labels, ...(failed ?? { error: ownPlugin(context) ? NO_MATCH : SWITCHED_OFF }) }
 }
 
-/** What the first of these plugins found that found something which is there. */
+/** Returns the first existing object that these plugins found. */
 async function askScanners(
   context: Scanning,
   plugins: readonly ActivePlugin[],
@@ -151,7 +155,7 @@ async function askScanners(
   return undefined
 }
 
-/** What a plugin found. It is not trusted. @throws Error when it is no object of a kind */
+/** Validates the object that a plugin found; plugins are not trusted. @throws Error when it is not an object of a type */
 function readFound(given: unknown): Found {
   if (!isObject(given) || typeof given.kind !== 'string' || !isKey(given.pk)) throw new Error('it found what is no object')
   return { kind: given.kind, pk: given.pk }
@@ -161,7 +165,7 @@ const isKey = (value: unknown): value is number => Number.isInteger(value) && Nu
 
 type Answered<T> = { plugin: string; value: T }
 
-/** What those of these plugins say that say something, in their order. They are asked at once. */
+/** Calls these plugins concurrently and returns the results that they gave, in their order. */
 async function askAll<T>(
   context: Scanning,
   plugins: readonly ActivePlugin[],

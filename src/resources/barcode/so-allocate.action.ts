@@ -89,7 +89,7 @@ export const allocateByBarcode = operationAction({
   },
 })
 
-/** Refuses an order that is closed, and a shipment that has left. @throws Problem 400 */
+/** Rejects a closed order, and a shipment that has been shipped. @throws Problem 400 */
 async function checkNamed(tx: Tx, order: number, shipment: number | null): Promise<void> {
   const named = await tx.first<{ status: number; has_left: boolean | null }>(
     `select status, (

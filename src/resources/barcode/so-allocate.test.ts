@@ -25,7 +25,7 @@ const allocated = async (of: number) => (await member.get(`/api/order/so-line/${
 const issue = (order: number) => member.post(`/api/order/so/${order}/issue/`)
 
 describe('POST /api/barcode/so-allocate/', () => {
-  it('puts by what the body says, which stands in the answer as it was sent', async () => {
+  it('allocates as the body states, and repeats the sent fields in the response', async () => {
     const chair = await part()
     const of = await sale(chair, 6)
     const item = await stock(chair, 10)
@@ -48,7 +48,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     )
   })
 
-  it('finds line, shipment and quantity by itself, also for an issued order', async () => {
+  it('determines line, shipment and quantity by itself, also for an issued order', async () => {
     const chair = await part()
     const of = await sale(chair, 6)
     await line(of.order, await part(), 3)
@@ -63,7 +63,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.equal(await allocated(of.line), 6)
   })
 
-  it('takes the line that still lacks some, and a code that was linked', async () => {
+  it('chooses the line that still needs some, and accepts a linked code', async () => {
     const chair = await part()
     const of = await sale(chair, 2)
     const item = await stock(chair, 10)
@@ -74,7 +74,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.deepEqual([status, body.line_item, body.quantity], [201, next, '3'])
   })
 
-  it('takes stock of a variant for a line of its template, and not the other way', async () => {
+  it('accepts stock of a variant for a line of its template, but not the reverse', async () => {
     const template = await part({ is_template: true })
     const variant = await part({ variant_of: template })
     const of = await sale(template, 5)
@@ -88,7 +88,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.equal(refused.body.barcode_hash, barcodeHash(codeOf(wide)))
   })
 
-  it('puts one by of an item with a serial number, whatever the quantity', async () => {
+  it('allocates one of an item with a serial number, whatever the quantity', async () => {
     const machine = await part({ trackable: true })
     const of = await sale(machine, 5)
     const item = await stock(machine, 1, { serial: '17' })
@@ -97,7 +97,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.equal(await allocated(of.line), 1)
   })
 
-  it('asks for the line, or for the shipment, where several could be meant or none', async () => {
+  it('asks for the line or the shipment if several are possible or none', async () => {
     const chair = await part()
     const of = await sale(chair, 5)
     const item = await stock(chair, 10)
@@ -118,7 +118,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.equal((await scan(item, of.order, { line: of.line, quantity: 1 })).body.shipment, box)
   })
 
-  it('refuses what does not fit, and puts nothing by', async () => {
+  it('rejects what does not fit, and allocates nothing', async () => {
     const chair = await part()
     const [of, other] = [await sale(chair, 5), await sale(chair, 5)]
     const item = await stock(chair, 4)
@@ -147,7 +147,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assertRefused(await scan(plenty, of.order, { line: of.line, quantity: 1 }), 'The line needs only 0 more')
   })
 
-  it('refuses bodies of another form, closed orders and shipments that have left', async () => {
+  it('rejects malformed bodies, closed orders and shipped shipments', async () => {
     const chair = await part()
     const of = await sale(chair, 5)
     const item = await stock(chair, 4)
@@ -176,7 +176,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.deepEqual(Object.keys((await scan(item, cancelled.order)).body), ['sales_order'])
   })
 
-  it('never puts more by than there is, or than the line lacks, however many scan at once', async () => {
+  it('never allocates more than is available or the line needs, under concurrent scans', async () => {
     const chair = await part()
     const of = await sale(chair, 5)
     const other = await sale(chair, 20)
@@ -189,15 +189,15 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.equal((await member.get(`/api/stock/${item}/`)).body.allocated, 12)
   })
 
-  it('is for whoever may put stock by for the order', () =>
+  it('requires the right to allocate for the order', () =>
     assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser']))
 })
 
-describe('POST /api/barcode/so-allocate/, as existing clients know it', async () => {
+describe('POST /api/barcode/so-allocate/ with WIRE_FORM=inventree', async () => {
   const old = await testService({ WIRE_FORM: 'inventree' })
   const { part, sale, stock, shipment } = selling(old)
 
-  it('answers what was found alone, errors in texts, and never puts more by than the line lacks', async () => {
+  it('returns only what was found, gives errors as texts, and never allocates more than the line needs', async () => {
     await fillStock(old)
     const chair = await part()
     const of = await sale(chair, 5)

@@ -10,13 +10,13 @@ const service = await testService()
 const make = purchasing(service)
 const caller = standIn({ isSuperuser: true })
 
-/** What is known of the label of a supplier. */
+/** Looks up the label of a supplier. */
 async function known(label: SupplierLabel): Promise<KnownLabel> {
   const { labels } = await lookUpLabels({ ...service.app.routes.services, caller }, [{ plugin: 'tests', label }])
   return labels[0] as KnownLabel
 }
 
-describe('the orders that a label may mean', () => {
+describe('the orders that a label may refer to', () => {
   const order = async (supplier: number, reference: string, supplier_reference: string, status = 20) => {
     const text = `insert into purchase_order (supplier, reference, supplier_reference, status, total_price_currency) values ($1, $2, $3, $4, 'USD') returning pk`
     return (await service.rows(text, [supplier, reference, supplier_reference, status]))[0].pk as number
@@ -35,7 +35,7 @@ describe('the orders that a label may mean', () => {
       ['PO-0001', 'S2', undefined, [both, first, second]],
       [undefined, 'S2', undefined, [first, second]],
       [undefined, 'S2', other, [second]],
-      // numbers in each other's places, of an order that is not placed, and empty ones
+      // swapped numbers, numbers of an order that is not placed, and empty ones
       ['S1', 'PO-0001', undefined, []],
       ['PO-0004', 'S4', undefined, []],
       ['', '', undefined, []],
@@ -50,8 +50,8 @@ describe('the orders that a label may mean', () => {
   })
 })
 
-describe('the supplier parts that a label may mean', () => {
-  it('have its SKU or MPN, are of its supplier, and have no other number', async () => {
+describe('the supplier parts that a label may refer to', () => {
+  it('have its SKU or MPN, belong to its supplier, and have no other number', async () => {
     const [one, other] = [await make.supplier(), await make.supplier()]
     const [part, third] = [await make.part(), await make.part()]
     const sold = async (supplier: number, sku: string, mpn: string, of = part) => {
@@ -67,7 +67,7 @@ describe('the supplier parts that a label may mean', () => {
     const cases: [sku: string | undefined, supplier: number | undefined, mpn: string | undefined, found: number[]][] = [
       ['ALONE', undefined, undefined, [alone]],
       ['ALONE', one, ' m - 1 ', [alone]],
-      // what contradicts is not passed over
+      // contradictions are not ignored
       ['ALONE', other, undefined, []],
       ['ALONE', undefined, 'M-9', []],
       ['ALONE', one, 'M-4', []],
@@ -79,7 +79,7 @@ describe('the supplier parts that a label may mean', () => {
       [undefined, other, undefined, []],
       ['WRONG', one, 'M-1', []],
       ['WRONG', undefined, 'M-1', []],
-      // the only supplier part of a supplier is not meant by whatever number
+      // an arbitrary number does not match the only supplier part of a supplier
       [undefined, other, 'M-9', []],
       [undefined, one, 'M-3', []],
       ['', undefined, '', []],
@@ -94,8 +94,8 @@ describe('the supplier parts that a label may mean', () => {
   })
 })
 
-describe('a label that contradicts the supplier part that has one of its numbers', () => {
-  it('is of none, and both are named', async () => {
+describe('a label that contradicts the supplier part with one of its numbers', () => {
+  it('matches nothing, and its error names both', async () => {
     const [bolts, nuts] = [await make.supplier(), await make.supplier()]
     await service.rows(`update company set name = case pk when $1 then 'Bolts Ltd' else 'Nuts Ltd' end where pk in ($1, $2)`, [
       bolts,
@@ -132,14 +132,14 @@ describe('a label that contradicts the supplier part that has one of its numbers
         [],
         'The label says SKU SKU-70, but the supplier part with MPN MPN-7 has SKU SKU-7',
       ],
-      // what is known of one side only contradicts nothing
+      // a number that only one side has contradicts nothing
       [{ supplier_part_number: 'SKU-8', manufacturer_part_number: 'MPN-70' }, [unmade]],
-      // a number of no supplier's own may be the buyer's
+      // a number without a supplier may be the buyer's own
       [{ supplier_part_number: 'ipn-7', manufacturer_part_number: 'MPN-7' }, [sold]],
       [{ supplier: bolts, customer_part_number: 'anything', manufacturer_part_number: 'MPN-7' }, [sold]],
       [{ supplier: bolts, customer_part_number: 'IPN-7' }, [sold]],
       [{ customer_part_number: 'IPN-70' }, []],
-      // the only supplier part of the label's supplier, which has none of its numbers
+      // the only supplier part of the label's supplier, without any of its numbers
       [{ supplier: bolts, manufacturer_part_number: 'M' }, [], 'The label says MPN M, but supplier part SKU-7 has MPN MPN-7'],
       [{ supplier: nuts, manufacturer_part_number: 'M' }, [], 'The label says MPN M, but supplier part SKU-8 has no MPN'],
       [
@@ -165,7 +165,7 @@ describe('the supplier of a label', () => {
       ])
     )[0].pk as number
 
-  it('is the only one whose name has the one on it at the beginning of a word', async () => {
+  it("is the only one with a word in its name that begins with the label's", async () => {
     const mill = await company('Acme Mill 100% (North)')
     await company('Acme Mill 100% Shop', false)
     await company('Twin Works, old')
@@ -176,7 +176,7 @@ describe('the supplier of a label', () => {
       ['100_ (', undefined],
       ['Twin Works', undefined],
       ['Nobody', undefined],
-      // TME is no Department
+      // TME does not match inside Department
       ['mill', mill],
       ['ill', undefined],
     ]
@@ -187,11 +187,11 @@ describe('the supplier of a label', () => {
         found === undefined ? { supplier_part_number: 'X' } : { supplier_part_number: 'X', supplier: found },
       )
     }
-    // of a company of its own setting nothing else is looked for
+    // if the plugin gives the supplier's key, no name is searched
     assert.equal((await known({ supplier_name: 'acme', supplier: 1 })).label.supplier, 1)
   })
 
-  it('is not found for an account that may not view companies', async () => {
+  it('is not found for an account without the right to view companies', async () => {
     const services = { ...service.app.routes.services, caller: standIn({}) }
     const { labels } = await lookUpLabels(services, [{ plugin: 'tests', label: { supplier_name: 'Acme Mill' } }])
     assert.equal(labels[0]?.label.supplier, undefined)

@@ -8,36 +8,36 @@ import { findByGtin, isArticle } from './gtin.ts'
 import { kinds } from './kinds.ts'
 import type { ReadLabel, Scanning } from './scan-result.ts'
 
-/** The most supplier parts that are named where a label fits several. */
+/** Maximum number of supplier parts that are listed if a label fits several. */
 const MOST_CANDIDATES = 25
 
-/** Whether a label says of which article it is. */
+/** Whether a label identifies an article. */
 export const namesArticle = (label: SupplierLabel): boolean =>
   Boolean(label.supplier_part_number || label.manufacturer_part_number || label.customer_part_number || label.gtin)
 
-/** The column of a supplier part by which it is what an object of a kind stands for. */
+/** For each type of object, the column of a supplier part that refers to it. */
 export const SELLS: Readonly<Record<string, string>> = {
   part: 's.part',
   supplierpart: 's.pk',
   manufacturerpart: 's.manufacturer_part',
 }
 
-/** A label with what the database knows of it. */
+/** A label with the database objects that it refers to. */
 export type KnownLabel = ReadLabel & {
-  /** The supplier parts that it may mean, by SKU and manufacturer's number. */
+  /** The supplier parts that it may refer to, by SKU and manufacturer's number. */
   parts: readonly number[]
-  /** Why a supplier part that has one of its numbers is not meant: another number, or the supplier, contradicts. */
+  /** The reason why a supplier part with one of its numbers is ruled out: another number, or the supplier, contradicts. */
   conflict?: ErrorMessage
-  /** The name of its supplier, where that is known. */
+  /** Name of its supplier, if known. */
   supplierName?: string
-  /** The placed purchase orders that it may mean. */
+  /** The placed purchase orders that it may refer to. */
   orders: readonly { pk: number; supplier: number | null; supplier_name: string | null }[]
 }
 
-/** What a request names beside its code. */
+/** Objects that a request names in addition to its code. */
 type Named = { order: number | null; location: number | null }
 
-/** What the database knows of labels, and of what is named beside them; null of what is not there. */
+/** Database objects of labels, and of the references given with them; null for missing ones. */
 type LookedUp = {
   labels: KnownLabel[]
   order: { status: number; supplier: number | null; supplier_name: string | null } | null
@@ -45,18 +45,18 @@ type LookedUp = {
 }
 
 /**
- * Looks up in one statement what labels mean. Case does not count, and what a label does not say narrows nothing.
+ * Looks up in one statement the objects that labels refer to. Case does not count, and values that a label lacks do not narrow the search.
  *
- * - The supplier, where the label names one: the only supplier whose name has that at the beginning of a word, if the caller may view
+ * - The supplier, if the label names one: the only supplier whose name has that at the beginning of a word, if the caller may view
  *   companies.
- * - The supplier parts of that supplier (of any, where none is known) that have the label's SKU or manufacturer's number, and of which no
- *   other of the label's numbers says something else. A number that only one of the two has contradicts nothing. The buyer's own number
- *   finds parts by their IPN where the label has no other, and tells apart parts of the same manufacturer's number.
- * - The placed purchase orders with its customer's number as their reference or its supplier's number as the supplier's reference, of its
- *   supplier; if these are several, those with both, where there are any.
+ * - The supplier parts of that supplier (of any, if none is known) with the label's SKU or manufacturer's number, unless another of the
+ *   label's numbers differs. A number that only one side has contradicts nothing. The buyer's own number finds parts by their IPN if the
+ *   label has no other, and distinguishes parts with the same manufacturer's number.
+ * - The placed purchase orders of its supplier with its customer's number as their reference or its supplier's number as the supplier's
+ *   reference; if there are several, those with both, if any.
  *
- * A supplier part that has one number of a label but not the other is named in `conflict`, and is none that the label means: the goods
- * would be booked as another article.
+ * A supplier part with one number of a label but not the other is named in `conflict` and does not count as a match: the goods would be
+ * recorded as another article.
  */
 export async function lookUpLabels(
   context: Scanning,
@@ -73,7 +73,7 @@ export async function lookUpLabels(
   return { labels: read.map((one, at) => known(one, labels[at] as Found)), order: named, isStructural: is_structural }
 }
 
-/** A supplier part that has one of a label's numbers. */
+/** A supplier part with one of a label's numbers. */
 type Candidate = {
   pk: number
   supplier: number
@@ -83,7 +83,7 @@ type Candidate = {
   IPN: string | null
 }
 
-/** The numbers of a candidate that a label has, too. */
+/** Whether a candidate and the label have each number in common. */
 type Shared = { sku: boolean; mpn: boolean; ipn: boolean }
 
 type Found = {
@@ -95,7 +95,7 @@ type Found = {
 
 type Row = { labels: Found[]; order: LookedUp['order']; is_structural: boolean | null }
 
-/** What is looked up of a label. An empty text says nothing. */
+/** Search values of a label. An empty text counts as absent. */
 function asked(label: SupplierLabel, mayViewCompanies: boolean) {
   const { supplier, supplier_name: name } = label
   return {
@@ -109,11 +109,11 @@ function asked(label: SupplierLabel, mayViewCompanies: boolean) {
   }
 }
 
-/** The expressions of an order that has a label's numbers, as the indexes of placed orders have them. */
+/** Expressions that match an order by a label's numbers, written as in the indexes of placed orders. */
 const OWN = 'upper(reference) = upper(label.own)'
 const THEIRS = 'upper(supplier_reference) = upper(label.theirs)'
 
-// `offset 0`: the supplier of a label is looked for once, and not wherever it counts
+// `offset 0`: the supplier of a label is looked up once, not wherever it is used
 const LOOK_UP = `select
   (select json_build_object('status', status, 'supplier', supplier, 'supplier_name', company.name)
    from purchase_order left join company on company.pk = supplier where purchase_order.pk = $2::integer) as "order",
@@ -160,11 +160,11 @@ function known({ plugin, label }: ReadLabel, found: Found): KnownLabel {
   }
 }
 
-/** Numbers of articles are equal whatever their case and blanks. */
+/** Normalizes an article number: case and blanks do not count. */
 const plain = (number: string): string => number.replace(/\s/g, '').toUpperCase()
 const isSame = (one: string | undefined, other: string | null): boolean => !!one && !!other && plain(one) === plain(other)
 
-/** The candidates that a label means; where there are none but candidates that contradict it, why the first of these is not meant. */
+/** Selects the candidates that match a label; if all of them contradict it, the conflict of the first. */
 function meant(label: SupplierLabel, of: Found): Pick<KnownLabel, 'parts' | 'conflict'> {
   const candidates = (of.parts ?? []).map((part) => {
     const shared = {
@@ -181,7 +181,7 @@ function meant(label: SupplierLabel, of: Found): Pick<KnownLabel, 'parts' | 'con
   return { parts: chosen.map(({ pk }) => pk).toSorted((one, other) => one - other), ...(conflict && { conflict }) }
 }
 
-/** What a label says otherwise than a candidate, naming both; undefined where nothing contradicts. */
+/** Returns the conflict between a label and a candidate, naming both; undefined if nothing contradicts. */
 function conflictWith(
   label: SupplierLabel,
   part: Candidate,
@@ -193,7 +193,7 @@ function conflictWith(
   const { SKU, supplier_name: supplier } = part
   if (of.supplier !== null && of.supplier !== part.supplier)
     return barcodeErrors.label_of_other_seller({ label_supplier: of.supplier_name ?? '', sku: SKU, supplier })
-  // on a label of no known supplier that number may be the buyer's own
+  // on a label without a known supplier, that number may be the buyer's own
   const isIpn = of.supplier === null && isSame(sku, part.IPN)
   if (sku && !shared.sku && !isIpn)
     return isOnly
@@ -205,8 +205,8 @@ function conflictWith(
 }
 
 /**
- * The supplier parts that a label means. A GTIN counts where there is neither SKU nor manufacturer's number: those of its supplier.
- * @param order of several, those that the lines of this order are for
+ * Returns the supplier parts that a label refers to. Its GTIN, within its supplier, counts if it has neither SKU nor manufacturer's number.
+ * @param order narrows several to those on lines of this order
  */
 export async function supplierPartsOf(read: RunQuery, { label, parts }: KnownLabel, order?: number): Promise<readonly number[]> {
   const found = isByGtin(label) ? await soldWithGtin(read, label.gtin as string, label.supplier) : parts
@@ -218,11 +218,11 @@ export async function supplierPartsOf(read: RunQuery, { label, parts }: KnownLab
   return ordered.length > 0 ? ordered.map(({ part }) => part) : found
 }
 
-/** Whether a label says of its article no more than a GTIN. */
+/** Whether a label identifies its article only by a GTIN. */
 export const isByGtin = ({ gtin, supplier_part_number, manufacturer_part_number }: SupplierLabel): boolean =>
   Boolean(gtin && !supplier_part_number && !manufacturer_part_number)
 
-/** The supplier parts that have a GTIN, or whose manufacturer part or part has it: of the first of these of which any are sold. */
+/** Finds the supplier parts for a GTIN: by the first type of article with that GTIN for which supplier parts exist. */
 async function soldWithGtin(read: RunQuery, gtin: string, supplier: number | undefined): Promise<number[]> {
   for (const kind of kinds.filter(isArticle)) {
     const articles = await findByGtin(read, gtin, [kind])

@@ -5,7 +5,7 @@ import type { Scanning } from './scan-result.ts'
 
 const named = (of: string) => ({ nullable: true, help: `The ${of}; empty for none.` })
 
-/** The fields of a body that names an object to link a code to, one for each kind. */
+/** Body fields that name the object to link a code to, one for each type. */
 export const targetFields: input.Shape = Object.fromEntries(
   kinds.map(({ key, label, heading, resource }) => [
     key,
@@ -19,7 +19,7 @@ export const targetFields: input.Shape = Object.fromEntries(
 
 export type Target = { kind: Kind; pk: number }
 
-/** The first object that a body names, in the order of the kinds. */
+/** Returns the first object that a body names, by precedence of types. */
 export function targetOf(body: Readonly<Record<string, unknown>>): Target | undefined {
   const kind = kinds.find(({ key }) => typeof body[key] === 'number')
   return kind && { kind, pk: body[kind.key] as number }

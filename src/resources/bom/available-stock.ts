@@ -1,21 +1,21 @@
 import type { Expression } from '../../kit/sql/sql.ts'
 
-/** Where a row says which component it is about, and for which line of a bill of materials. */
+/** Names of a row's fields: its component, and its BOM line. */
 type Place = {
-  /** The name of the reference to the component. */
+  /** Name of the reference to the component. */
   component: string
-  /** The key of the line of the bill of materials. */
+  /** Key of the BOM line. */
   line: Expression
-  /** A condition, and the stock location whose stock alone counts where it holds, with what is below it. */
+  /** A condition, and the stock location to which stock is restricted, with its sublocations, when the condition holds. */
   within?: { if: Expression; location: Expression }
 }
 
-/** What is available for a line, in units of its component: SQL of numbers, for a field of a resource. */
+/** Available stock for a line, in units of its component: SQL of numbers, for a field of a resource. */
 export type AvailableStock = { ofComponent: Expression; ofSubstitutes: Expression; ofVariants: Expression }
 
 /**
- * What is in stock and not put by for orders: of the component of a line, of the parts that may be used in its place, and of its other
- * variants, whether they may be used or not. No stock is in two of them.
+ * Available stock (in stock and not allocated) of a line's component, of its substitutes, and of its other variants, whether they are
+ * allowed or not. No stock is in two of them.
  */
 export function availableStock({ component, line, within }: Place): AvailableStock {
   const free = (column: (name: string) => string) =>
@@ -38,7 +38,7 @@ export function availableStock({ component, line, within }: Place): AvailableSto
   return {
     ofComponent: placed(`({${component}})`, `coalesce(${free((name) => `{${component}.part_quantity.${name}}`)}, 0)`),
     ofSubstitutes: placed(substitutes, whole(substitutes)),
-    // few components have variants: the others are not asked for them
+    // few components have variants: the query for variants runs only for those
     ofVariants: `case when exists (select {from part} variant where variant.variant_of = {${component}}) then ${placed(variants, whole(variants))} else 0 end`,
   }
 }

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with bills of materials, their lines, and tables that are imported as such. */
+/** Errors of BOMs, their lines, and imported tables. */
 export const bomErrors = errorCatalogue('BOMs', {
   component_of_itself: 'A part cannot be a component of itself.',
   component_loop:

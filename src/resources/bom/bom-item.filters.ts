@@ -2,12 +2,12 @@ import { type Filter, readKey, unknownReference } from '../../kit/definition/fil
 import { part } from '../part/part.table.ts'
 import { linesUsing } from './lines-of.ts'
 
-/** The line says what it said when it was last found valid. */
+/** Whether the line is unchanged since it was last validated. */
 export const validated = '{checksum} = {digest}'
 
 const flag = (sql: string, help: string): Filter => ({ kind: 'boolean', sql, help })
 
-/** The filters of lines of bills of materials that are no plain field's. */
+/** Filters of BOM lines that do not belong to a plain field. */
 export const bomFilters: Record<string, Filter> = {
   part: {
     kind: 'custom',

@@ -25,12 +25,12 @@ const refused =
 
 const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'sub_part', line: '{pk}' })
 
-/** The lines whose component is of a category of such a name: categories are looked up first, then their parts. */
+/** The lines whose component has a category with a matching name: looks up categories first, then their parts. */
 const ofCategory = `{sub_part} in (
   select sorted.pk {from part} sorted where sorted.category in (select named.pk {from part_category} named where ${contains('named.name')})
 )`
 
-/** A sum of the component, in its units. */
+/** A quantity of the component, in its units. */
 const amount = (sql: string, help: string, label?: string): f.Field =>
   f.computed(Type.Number(), `trim_scale(${sql})`, { label, help: `${help}, in its units.` })
 

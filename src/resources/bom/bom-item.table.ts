@@ -3,10 +3,7 @@ import { check, index, pgTable } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, metadata, orderedBy, primaryKey, quantity, reference, text } from '../../kit/sql/columns.ts'
 import { part } from '../part/part.table.ts'
 
-/**
- * A line of a bill of materials: so much of a component goes into one unit of an assembly. Triggers refuse a line by which an
- * assembly would contain itself.
- */
+/** A BOM line: the quantity of a component that one unit of an assembly needs. Triggers reject a line by which an assembly would contain itself. */
 export const bomItem = pgTable(
   'bom_item',
   {
@@ -17,19 +14,19 @@ export const bomItem = pgTable(
     sub_part: reference(() => part.pk, 'cascade').notNull(),
     /** For one unit of the assembly, in units of the component. */
     quantity: quantity().notNull().default('1'),
-    /** Where in the assembly it goes, such as R1, R2. */
+    /** Positions in the assembly, such as R1, R2. */
     reference: filledVarchar(5000),
     note: filledVarchar(500),
-    /** What is lost when it is built: a number for each build order, or a share, as `5 %`. `bom_required()` reads it. */
+    /** Loss when it is built: a number for each build order, or a share, as `5 %`. `bom_required()` reads it. */
     overage: filledVarchar(24),
     optional: flag(false),
     consumable: flag(false),
-    /** The line is one of all variants below the assembly too. */
+    /** The line also belongs to all variants below the assembly. */
     inherited: flag(false),
     allow_variants: flag(false),
-    /** The digest of the line when it was last found valid; empty if it never was, or is not any more. */
+    /** The digest of the line when it was last validated; empty if it never was, or no longer is. */
     checksum: filledVarchar(128),
-    /** What the line says, as it is now: the checksum that it has when it is valid. */
+    /** Digest of the line's current contents, equal to the checksum while the line is valid. */
     digest: text()
       .notNull()
       .generatedAlwaysAs(

@@ -7,20 +7,23 @@ import { bomErrors } from './bom-errors.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
 /**
- * Of two that change bills of materials one waits for the other. The triggers that refuse loops take this lock too: taken first, before
- * any row, nobody waits for it while others wait for him. Build orders follow, and with them the sums of parts.
+ * Serializes changes to BOMs. The triggers that reject loops take this lock too; it must be taken before any row lock, so that nobody who
+ * waits for it holds rows that others need. Build orders follow, then the sums of parts.
  */
 export const lockBom = (tx: Tx): Promise<unknown> => tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
 
-/** What a write of lines locks before these; with lines that go all build orders, items and sums that follow, in the order of their keys. */
+/**
+ * Takes the locks that a write of lines needs before the lines themselves; for deletions also all build orders, items and sums that follow,
+ * in the order of their keys.
+ */
 export async function lockLines(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
   await lockBom(tx)
   if (isDeletion(body)) await tx.query('select lock_builds_of_lines($1::integer[])', [pks])
 }
 
 /**
- * To be called before bills of materials change in several steps, after the lock (`lockBom`). Build orders that follow them lock their stock and
- * their sums at each step, so that all other writes wait.
+ * Locks before BOMs change in several steps; call it after `lockBom`. Active build orders of these assemblies lock their stock and their
+ * sums at each step, so this makes all other writes wait.
  */
 export async function lockForSteps(tx: Tx, assemblies: readonly number[]): Promise<void> {
   const followed = await tx.first(
@@ -31,7 +34,7 @@ export async function lockForSteps(tx: Tx, assemblies: readonly number[]): Promi
   if (followed) tx.lockExclusive()
 }
 
-/** Deletes the lines that assemblies have themselves, in whose place others come. The lock is taken (`lockBom`). */
+/** Deletes the assemblies' own lines, which others replace. The caller holds the lock (`lockBom`). */
 export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<void> {
   await tx.pipeline(
     {
@@ -42,20 +45,20 @@ export async function clearBom(tx: Tx, assemblies: readonly number[]): Promise<v
   )
 }
 
-/** What is wrong with the quantity of a line, if anything. */
+/** Returns the error of a line's quantity, if any. */
 export function quantityObjection(quantity: Decimal, ofTrackable: boolean): ErrorMessage | undefined {
   if (compare(quantity, '0') <= 0) return bomErrors.component_quantity_must_be_positive
   if (ofTrackable && !isWhole(quantity)) return bomErrors.whole_component_quantity_required
 }
 
 /**
- * Checks a line. That no assembly contains itself is for the triggers of the table to check. What a change does not touch stays as it
- * is: a component may have become trackable since.
+ * Checks a line. The triggers of the table check that no assembly contains itself. Unchanged fields are not checked: a component may have
+ * become trackable since.
  */
 export async function checkLine(write: Write): Promise<void> {
   const { before, values, after } = write
   if (!before) return checkNewLines([write])
-  // what is sent is not taken: it follows from the line
+  // a value that a client sends is ignored: it is derived from the line
   values.validated = undefined
   const changes = (name: string) => after(name) !== before[name]
   if (changes('sub_part') || compare(after('quantity') as Decimal, before.quantity as Decimal) !== 0)
@@ -63,7 +66,7 @@ export async function checkLine(write: Write): Promise<void> {
   if (changes('sub_part') || changes('part')) await checkSubstitutes(write, before.pk)
 }
 
-/** Checks new lines, as `checkLine` does one. */
+/** Checks new lines as `checkLine` checks one. */
 export async function checkNewLines(writes: readonly Write[]): Promise<void> {
   for (const { values } of writes) values.validated = undefined
   if (writes[0]) await lockBom(writes[0].tx)
@@ -71,7 +74,7 @@ export async function checkNewLines(writes: readonly Write[]): Promise<void> {
 }
 
 async function checkQuantities(writes: readonly Write[]): Promise<void> {
-  // held, so that none becomes trackable meanwhile
+  // locked, so that none becomes trackable concurrently
   const trackable = await writes[0]?.tx.query<{ pk: number }>(
     `select pk from (
        select pk, trackable from part where pk = any($1::integer[]) order by pk for share
@@ -87,7 +90,7 @@ async function checkQuantities(writes: readonly Write[]): Promise<void> {
 
 /**
  * Makes the assemblies of new lines trackable that have to be (`trackAssemblies`).
- * @throws OrderMatters where a line takes a fraction of a component that another one makes trackable: which of them was first decides
+ * @throws OrderMatters when a line takes a fraction of a component that another line makes trackable: the result depends on their order
  */
 export async function trackNewLines(writes: readonly Write[]): Promise<void> {
   const [first] = writes
@@ -100,7 +103,7 @@ export async function trackNewLines(writes: readonly Write[]): Promise<void> {
     throw new OrderMatters()
 }
 
-/** A part that may be used in place of the component is neither the component nor of the assembly. */
+/** Checks that no substitute of a line is its component or belongs to its assembly. */
 async function checkSubstitutes({ tx, after, errors }: Write, line: number): Promise<void> {
   const substitutes = await tx.query<{ part: number; path: number[] }>(
     'select other.part, part.path from bom_item_substitute other join part on part.pk = other.part where other.bom_item = $1',

@@ -1,4 +1,4 @@
-// Over 400 lines: what is done with whole bills of materials is tried here on the same parts.
+// Over 400 lines: tests the actions on whole BOMs on one set of parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
@@ -6,7 +6,7 @@ import { assertCallers, testService } from '../../testing/service.ts'
 const service = await testService()
 const { member } = service
 
-/** Assemblies and components, by their names. */
+/** Assemblies and components, by name. */
 const parts: Record<string, number> = {}
 const insert = async (statement: string, values: unknown[] = []) => {
   for (const { name, pk } of await service.rows(`${statement} returning name, pk`, values)) parts[name] = pk
@@ -31,7 +31,7 @@ const add = async (part: string, sub_part: string, more = {}): Promise<number> =
   assert.equal(status, 201, JSON.stringify(body))
   return body.pk
 }
-/** The components of a part by name, with how much of each. */
+/** The components of a part, by name, with their quantities. */
 const billOf = async (part: number) =>
   service.rows(
     `select sub_part.name, line.quantity::float, line.inherited,
@@ -42,7 +42,7 @@ const billOf = async (part: number) =>
 
 for (const method of ['PUT', 'PATCH'] as const)
   describe(`${method} /api/bom/{id}/validate/`, () => {
-    it('finds a line valid, until it says something else', async () => {
+    it('validates a line until it changes', async () => {
       const pk = await add('Chair', 'Leg', { quantity: 4 })
       const isValid = async () => (await member.get(`/api/bom/${pk}/`)).body.validated
       const validate = (body: object) => member.send(method, `/api/bom/${pk}/validate/`, body)
@@ -62,7 +62,7 @@ for (const method of ['PUT', 'PATCH'] as const)
       assert.equal((await member.send(method, '/api/bom/99999/validate/', { valid: true })).status, 404)
     })
 
-    it('is refused of a line that has changed since it was read', async () => {
+    it('rejects a line that has changed since it was read', async () => {
       const address = `/api/bom/${await add('Chair', 'Leg')}/`
       const etag = (await member.get(address)).headers.etag as string
       await member.patch(address, { quantity: 7 })
@@ -73,7 +73,7 @@ for (const method of ['PUT', 'PATCH'] as const)
       assert.equal((await member.get(address)).body.validated, true)
     })
 
-    it('is for roles that may change parts', async () => {
+    it('requires a role that may change parts', async () => {
       const pk = await add('Chair', 'Leg')
       await assertCallers(
         service,
@@ -90,7 +90,7 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     (await member.get(`/api/part/?bom_valid=true&search=Red`)).body.count === 1 &&
     (await member.get(`/api/part/?bom_valid=false&search=Red`)).body.count === 0
 
-  it('finds a whole bill valid, until a line of it or one that it inherits says something else', async () => {
+  it('validates a BOM until one of its own or inherited lines changes', async () => {
     const leg = await add('Chair', 'Leg', { inherited: true })
     const seat = await add('Red chair', 'Seat')
     assert.deepEqual([(await member.get(address())).body, await isValid()], [{ checksum: '' }, false])
@@ -121,14 +121,14 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     assert.equal(await isValid(), true, 'a bill without lines is valid')
   })
 
-  it('tells interfaces of the checksum that it shows, and that nobody writes it', async () => {
+  it('describes the checksum as a read-only field in OPTIONS', async () => {
     const fields = (await member.send('OPTIONS', address())).body.actions.PUT
     const { type, read_only, label } = fields.checksum
     assert.deepEqual([type, read_only, label, fields.valid.read_only], ['string', true, 'Checksum', false])
     assert.equal((await service.viewer.send('OPTIONS', address())).body.actions.PUT, undefined)
   })
 
-  it('wants to be told that it is valid', async () => {
+  it('requires `valid` to be true', async () => {
     for (const body of [{}, { valid: false }, { valid: 'perhaps' }])
       for (const method of ['PUT', 'PATCH'] as const) {
         const answer = await member.send(method, address(), body)
@@ -138,7 +138,7 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     assert.equal((await member.get('/api/part/99999/bom-validate/')).status, 404)
   })
 
-  it('is refused of a part that has changed since it was read', async () => {
+  it('rejects a part that has changed since it was read', async () => {
     const part = `/api/part/${parts['Red chair']}/`
     const etag = (await member.get(part)).headers.etag as string
     await member.patch(part, { description: 'Redder' })
@@ -151,7 +151,7 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     assert.equal((await member.send('PUT', address(), { valid: true }, { 'If-Match': now })).status, 200)
   })
 
-  it('takes the checksums of the existing system for what they are', async () => {
+  it('computes the same checksum as the existing system', async () => {
     await service.rows(
       `insert into part (pk, name, is_template) overriding system value
        select number, 'Part ' || number, number = 777 from unnest(array[777, 772, 775, 774, 773, 730, 759, 766]) number`,
@@ -164,7 +164,7 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     assert.equal(body.checksum, String.raw`b'\xdas\x87m\x99\xcbU\x03\x0f\x7f\xf8\x89\x0bQ\xfb\xe0'`)
   })
 
-  it('is for roles that may change parts', async () => {
+  it('requires a role that may change parts', async () => {
     await add('Red chair', 'Seat')
     await assertCallers(
       service,
@@ -179,7 +179,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
   const copy = (to: string, from: string, more = {}) =>
     member.post(`/api/part/${parts[to]}/bom-copy/`, { part: parts[from], ...more })
 
-  it('replaces what a part has itself by the lines of another one, with their substitutes', async () => {
+  it("replaces the part's own lines by those of another part, with their substitutes", async () => {
     const leg = await add('Stool', 'Leg', { quantity: 3, reference: 'L', overage: '1' })
     await add('Stool', 'Seat')
     await add('Bench', 'Board')
@@ -210,7 +210,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     assert.equal((await billOf(parts.Stool as number)).length, 2)
   })
 
-  it('copies inherited lines when asked, but none that the part inherits already', async () => {
+  it('copies inherited lines on request, except those that the part inherits already', async () => {
     await add('Chair', 'Leg', { inherited: true })
     await add('Red chair', 'Seat')
     await copy('Stool', 'Red chair')
@@ -230,7 +230,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     )
   })
 
-  it('refuses lines by which a part would contain itself, or leaves them out', async () => {
+  it('rejects or skips lines by which a part would contain itself', async () => {
     await add('Stool', 'Leg')
     await add('Stool', 'Bench')
     await add('Bench', 'Board')
@@ -247,7 +247,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     )
   })
 
-  it('refuses a fraction of what has become trackable, or leaves it out', async () => {
+  it('rejects or skips a fraction of a component that has become trackable', async () => {
     await add('Stool', 'Seat', { quantity: 2.5 })
     await add('Stool', 'Leg', { quantity: 1.5 })
     await service.rows(`update part set trackable = true where name = 'Seat'`)
@@ -261,7 +261,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     await service.rows(`update part set trackable = false where name = 'Seat'`)
   })
 
-  it('leaves out a substitute that is the part itself', async () => {
+  it('skips a substitute that is the part itself', async () => {
     const leg = await add('Stool', 'Leg')
     for (const part of [parts.Bench, parts.Board]) await member.post('/api/bom/substitute/', { bom_item: leg, part })
     assert.equal((await copy('Bench', 'Stool')).status, 201)
@@ -271,7 +271,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     )
   })
 
-  it('makes the assembly trackable with its components, and counts none of the lines as valid', async () => {
+  it('makes the assembly trackable with its components, and validates none of the lines', async () => {
     await add('Stool', 'Chip')
     await member.send('PUT', `/api/part/${parts.Stool}/bom-validate/`, { valid: true })
     await copy('Bench', 'Stool')
@@ -281,7 +281,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     await service.rows(`update part set trackable = false where name in ('Stool', 'Bench')`)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid input', async () => {
     for (const [to, body, status, field] of [
       [parts.Stool, {}, 400, 'part'],
       [parts.Stool, { part: 99_999 }, 400, 'part'],
@@ -294,7 +294,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     }
   })
 
-  it('is for roles that may change parts', async () => {
+  it('requires a role that may change parts', async () => {
     await add('Stool', 'Leg')
     await assertCallers(
       service,
@@ -306,7 +306,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
 })
 
 describe('POST /api/part/', () => {
-  it('gives a new part the bill of materials of the one that it is a copy of', async () => {
+  it('gives a duplicated part the BOM of its original', async () => {
     await add('Stool', 'Leg', { quantity: 3, inherited: true })
     await add('Stool', 'Chip')
     const made = await member.post('/api/part/', {
@@ -325,7 +325,7 @@ describe('POST /api/part/', () => {
     await service.rows('update part set trackable = false where pk = $1', [parts.Stool])
   })
 
-  it('leaves out what a variant inherits anyway, and what it cannot contain', async () => {
+  it('skips lines that a variant inherits anyway, or cannot contain', async () => {
     await add('Chair', 'Leg', { inherited: true })
     await add('Chair', 'Seat')
     const made = await member.post('/api/part/', {
@@ -343,7 +343,7 @@ describe('POST /api/part/', () => {
 })
 
 describe('GET /api/part/?in_bom_for=', () => {
-  it('finds what can be used for a part: components, their variants where they may be, and what stands in their place', async () => {
+  it('finds the parts that a part can use: components, their allowed variants, and substitutes', async () => {
     const found = async (part: string) =>
       (await member.get(`/api/part/?in_bom_for=${parts[part]}`)).body.results.map(({ name }: { name: string }) => name)
     await add('Chair', 'Leg', { inherited: true })
@@ -361,7 +361,7 @@ describe('GET /api/part/?in_bom_for=', () => {
 })
 
 describe('GET /api/stock/?bom_item=', () => {
-  it('finds the stock that can be used for a line', async () => {
+  it('finds the stock that a line can use', async () => {
     const pk = await add('Chair', 'Leg', { allow_variants: true })
     await service.rows(
       `insert into stock_item (part, quantity, batch, purchase_price_currency)
@@ -378,7 +378,7 @@ describe('GET /api/stock/?bom_item=', () => {
 })
 
 describe('POST /api/stock/{id}/install/', () => {
-  it('takes in only stock that can be used in the bill of materials, unless the setting is off', async () => {
+  it('installs only stock that the BOM can use, unless the setting is off', async () => {
     const [host, leg, seat] = (
       await service.rows(
         `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 1, 'EUR'), ($2, 1, 'EUR'), ($3, 1, 'EUR') returning pk`,
@@ -387,7 +387,7 @@ describe('POST /api/stock/{id}/install/', () => {
     ).map(({ pk }) => pk) as [number, number, number]
     await add('Chair', 'Leg', { inherited: true })
     const install = (stock_item: number) => member.post(`/api/stock/${host}/install/`, { stock_item })
-    // the list of what can be installed says the same
+    // the list of installable stock returns the same
     const listed = async (item: number) =>
       (await member.get(`/api/stock/?installable_in=${host}&limit=100`)).body.results.some(
         ({ pk }: { pk: number }) => pk === item,

@@ -1,4 +1,4 @@
-// Over 400 lines: what a line of a bill of materials may say, and every race for it, is tried here on one set of parts.
+// Over 400 lines: tests every rule of a BOM line, and every race for it, on one set of parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
@@ -7,7 +7,7 @@ const service = await testService({}, { works: false })
 const { member } = service
 const path = '/api/bom/'
 
-/** Assemblies and components, by their names. */
+/** Assemblies and components, by name. */
 const parts: Record<string, number> = {}
 before(async () => {
   const made = await service.rows(
@@ -36,7 +36,7 @@ const add = async (part: string, sub_part: string, more = {}) => {
 }
 
 describe('POST /api/bom/', () => {
-  it('makes a line of one, without anything else said', async () => {
+  it('creates a line with a quantity of 1 and defaults', async () => {
     const { pk: _, ...rest } = await add('Table', 'Leg')
     assert.deepEqual(rest, {
       allow_variants: false,
@@ -64,7 +64,7 @@ describe('POST /api/bom/', () => {
     })
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid input', async () => {
     for (const [body, field] of [
       [line('Leg', 'Top'), 'part'],
       [line('Table', 'Poster'), 'sub_part'],
@@ -86,11 +86,11 @@ describe('POST /api/bom/', () => {
     assert.deepEqual(await rows(), [])
   })
 
-  it('takes an overage as it is written, and a component twice', async () => {
+  it('stores an overage as written, and accepts a component twice', async () => {
     for (const overage of ['', '3', '2.5', '5 %', '100%']) assert.equal((await add('Table', 'Leg', { overage })).overage, overage)
   })
 
-  it('refuses a component that is of the tree of the assembly, or contains a part of it at any depth', async () => {
+  it('rejects a component in the template tree of the assembly, or one that contains a part of that tree at any depth', async () => {
     const refused = async (part: string, sub_part: string, more = {}) => {
       const { status, body } = await member.post(path, line(part, sub_part, more))
       assert.deepEqual([status, Object.keys(body)], [400, ['sub_part']], `${part} of ${sub_part}`)
@@ -106,13 +106,13 @@ describe('POST /api/bom/', () => {
     assert.equal((await rows()).length, 2)
   })
 
-  it('refuses a loop by way of a line that variants inherit', async () => {
+  it('rejects a loop through a line that variants inherit', async () => {
     await add('Table', 'Kit', { inherited: true })
     const { status, body } = await member.post(path, line('Kit', 'Red table'))
     assert.deepEqual([status, Object.keys(body)], [400, ['sub_part']])
   })
 
-  it('refuses a loop that is made by two requests at once', async () => {
+  it('rejects a loop made by concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
       const made = await Promise.all([
@@ -124,7 +124,7 @@ describe('POST /api/bom/', () => {
     }
   })
 
-  it('makes the assembly of a trackable component trackable, and what contains it', async () => {
+  it('makes the assembly of a trackable component trackable, and everything that contains it', async () => {
     await add('Kit', 'Box')
     await add('Box', 'Chip', { quantity: 2 })
     const trackable = await service.rows('select name from part where trackable order by name')
@@ -135,7 +135,7 @@ describe('POST /api/bom/', () => {
     await service.rows(`update part set trackable = false where name <> 'Chip'`)
   })
 
-  it('makes a variant trackable that is made while its template gets a trackable component for all of them', async () => {
+  it('makes a variant trackable when it is created while its template gets an inherited trackable component', async () => {
     const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('Tables') returning pk`)
     for (let round = 0; round < 10; round++) {
       await service.rows('delete from bom_item')
@@ -156,7 +156,7 @@ describe('POST /api/bom/', () => {
     await service.rows('delete from part where category = $1', [category])
   })
 
-  it('makes an assembly trackable that gets a component while what this contains becomes trackable', async () => {
+  it('makes an assembly trackable when it gets a component whose contents become trackable at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       await service.rows('delete from bom_item')
       await add('Box', 'Leg')
@@ -177,7 +177,7 @@ describe('POST /api/bom/', () => {
     }
   })
 
-  it('is for roles that may change parts', async () => {
+  it('requires a role that may change parts', async () => {
     await assertCallers(service, (client) => client.post(path, line('Table', 'Leg')), ['member', 'superuser'], rows)
   })
 })
@@ -186,7 +186,7 @@ describe('GET /api/bom/', () => {
   const found = async (query: string) =>
     (await member.get(`${path}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk) as number[]
 
-  it('finds the lines of a part with those that it inherits', async () => {
+  it("finds a part's own and inherited lines", async () => {
     const inherited = await add('Table', 'Leg', { inherited: true })
     const own = await add('Table', 'Top')
     const red = await add('Red table', 'Paint')
@@ -196,7 +196,7 @@ describe('GET /api/bom/', () => {
     assert.equal((await member.get(`${path}?part=99999`)).status, 400)
   })
 
-  it('finds where a part can be used: as component, as a variant of it, or in its place', async () => {
+  it('finds the lines that can use a part: as component, as a variant of it, or as a substitute', async () => {
     const direct = await add('Table', 'Oak leg')
     const variant = await add('Kit', 'Leg', { allow_variants: true })
     const strict = await add('Box', 'Leg')
@@ -206,7 +206,7 @@ describe('GET /api/bom/', () => {
     assert.deepEqual(await found(`uses=${parts.Leg}`), [variant.pk, strict.pk])
   })
 
-  it('is filtered, searched and ordered', async () => {
+  it('filters, searches and orders lines', async () => {
     const leg = await add('Table', 'Leg', { quantity: 4, reference: 'Corner', optional: true })
     const box = await add('Kit', 'Box', { consumable: true })
     const paint = await add('Box', 'Paint', { quantity: 0.25 })
@@ -220,7 +220,7 @@ describe('GET /api/bom/', () => {
     assert.deepEqual(await found('ordering=sub_part'), [box.pk, leg.pk, paint.pk])
   })
 
-  it('shows what there is of the component, of its variants and of what may be used in its place', async () => {
+  it('shows the stock of the component, of its variants and of its substitutes', async () => {
     const { pk } = await add('Table', 'Leg', { quantity: 4 })
     for (const part of ['Top', 'Paint'])
       assert.equal((await member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })).status, 201)
@@ -256,7 +256,7 @@ describe('GET /api/bom/', () => {
     await service.rows('delete from stock_item')
   })
 
-  it('shows assembly and component when asked', async () => {
+  it('shows assembly and component on request', async () => {
     const { pk, part_detail } = await add('Table', 'Leg')
     assert.equal(part_detail, undefined)
     const { body } = await member.get(`${path}${pk}/?part_detail=true&sub_part_detail=true`)
@@ -265,7 +265,7 @@ describe('GET /api/bom/', () => {
 })
 
 describe('PATCH /api/bom/{id}/', () => {
-  it('changes a line, and refuses by it what a new one is refused for', async () => {
+  it('changes a line under the same rules as a new one', async () => {
     const { pk } = await add('Table', 'Leg')
     assert.equal((await member.patch(`${path}${pk}/`, { quantity: 4, overage: '2' })).body.quantity, 4)
     await add('Kit', 'Table')
@@ -281,14 +281,14 @@ describe('PATCH /api/bom/{id}/', () => {
     }
   })
 
-  it('refuses to let variants inherit a line by which one would contain itself', async () => {
+  it('rejects inheriting a line by which a variant would contain itself', async () => {
     const { pk } = await add('Table', 'Kit')
     await add('Kit', 'Red table')
     const answer = await member.patch(`${path}${pk}/`, { inherited: true })
     assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['sub_part']])
   })
 
-  it('leaves the quantity alone that it does not touch, though a fraction of what has become trackable', async () => {
+  it('keeps an unchanged fractional quantity of a component that has become trackable', async () => {
     const { pk } = await add('Table', 'Top', { quantity: 2.5 })
     await member.patch(`/api/part/${parts.Top}/`, { trackable: true })
     assert.equal((await member.patch(`${path}${pk}/`, { note: 'Glued' })).status, 200)
@@ -299,26 +299,26 @@ describe('PATCH /api/bom/{id}/', () => {
     await service.rows(`update part set trackable = false where name <> 'Chip'`)
   })
 
-  it('refuses an assembly that may be used in the place of the component', async () => {
+  it('rejects an assembly that is a substitute of the line', async () => {
     const { pk } = await add('Table', 'Leg')
     await member.post(`${path}substitute/`, { bom_item: pk, part: parts.Box })
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { part: parts.Box })).body), ['part'])
   })
 
-  it('refuses a component that may already be used in the place of the one before', async () => {
+  it('rejects a component that is already a substitute of the line', async () => {
     const { pk } = await add('Table', 'Leg')
     await member.post(`${path}substitute/`, { bom_item: pk, part: parts.Top })
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { sub_part: parts.Top })).body), ['sub_part'])
   })
 
-  it('is for roles that may change parts', async () => {
+  it('requires a role that may change parts', async () => {
     const { pk } = await add('Table', 'Leg')
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { quantity: 3 }), ['member', 'superuser'], rows)
   })
 })
 
 describe('DELETE /api/bom/', () => {
-  it('deletes the lines that it names, and nothing without names', async () => {
+  it('deletes the named lines, and nothing without names', async () => {
     const [one, two] = [await add('Table', 'Leg'), await add('Table', 'Top')]
     assert.equal((await member.send('DELETE', path, {})).status, 400)
     assert.equal((await member.send('DELETE', path, { items: [one.pk] })).status, 204)
@@ -332,7 +332,7 @@ describe('DELETE /api/bom/', () => {
 })
 
 describe('POST /api/bom/substitute/', () => {
-  it('names a part once, and another one than the component', async () => {
+  it('accepts a part once, and not the component itself', async () => {
     const { pk } = await add('Table', 'Leg')
     const substitute = (part: string) => member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })
     const made = await substitute('Top')
@@ -350,7 +350,7 @@ describe('POST /api/bom/substitute/', () => {
     assert.equal((await member.get(`${path}substitute/?part=${parts.Leg}`)).body.count, 0)
   })
 
-  it('refuses what contains the assembly of the line, also over others that may be used in place of components', async () => {
+  it("rejects a part that contains the line's assembly, including through other substitutes", async () => {
     const substitute = (bom_item: number, part: string) => member.post(`${path}substitute/`, { bom_item, part: parts[part] })
     const refuses = async (answer: Promise<{ status: number; body: object }>, field: string) => {
       const { status, body } = await answer
@@ -374,7 +374,7 @@ describe('POST /api/bom/substitute/', () => {
     )
   })
 
-  it('refuses a loop over substitutes that is made by two requests at once', async () => {
+  it('rejects a loop through substitutes made by concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
       const [inKit, inBox] = [await add('Kit', 'Leg'), await add('Box', 'Top')]
@@ -386,7 +386,7 @@ describe('POST /api/bom/substitute/', () => {
     }
   })
 
-  it('refuses the assembly of the line and its variants, which would contain themselves', async () => {
+  it('rejects the assembly of the line and its variants, which would contain themselves', async () => {
     await service.rows(`update part set component = true where name = 'Red table'`)
     const { pk } = await add('Table', 'Leg')
     for (const part of ['Table', 'Red table']) {
@@ -395,7 +395,7 @@ describe('POST /api/bom/substitute/', () => {
     }
   })
 
-  it('is for roles that may change parts', async () => {
+  it('requires a role that may change parts', async () => {
     const { pk } = await add('Table', 'Leg')
     await assertCallers(
       service,
@@ -407,7 +407,7 @@ describe('POST /api/bom/substitute/', () => {
 })
 
 describe('PATCH /api/part/{id}/', () => {
-  it('makes what contains a part trackable when it becomes so', async () => {
+  it('makes everything that contains a part trackable with it', async () => {
     await add('Kit', 'Box')
     await add('Box', 'Top')
     await member.patch(`/api/part/${parts.Top}/`, { trackable: true })
@@ -419,7 +419,7 @@ describe('PATCH /api/part/{id}/', () => {
     await service.rows(`update part set trackable = false where name <> 'Chip'`)
   })
 
-  it('refuses to make a part untrackable that has a trackable component', async () => {
+  it('rejects making a part with a trackable component untrackable', async () => {
     await add('Kit', 'Chip')
     const { status, body } = await member.patch(`/api/part/${parts.Kit}/`, { trackable: false })
     assert.deepEqual([status, Object.keys(body)], [400, ['trackable']])
@@ -427,7 +427,7 @@ describe('PATCH /api/part/{id}/', () => {
     assert.equal((await member.patch(`/api/part/${parts.Kit}/`, { trackable: false })).status, 200)
   })
 
-  it('makes a part trackable that comes to inherit a trackable component, as a new variant does', async () => {
+  it('makes a part trackable when it inherits a trackable component, like a new variant', async () => {
     await add('Table', 'Chip', { inherited: true })
     const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('Furniture') returning pk`)
     const create = async (name: string, more = {}) => {
@@ -450,7 +450,7 @@ describe('PATCH /api/part/{id}/', () => {
     await service.rows('update part set variant_of = null where pk = any($1)', [made])
   })
 
-  it('refuses to move a part below a template that it is a component of', async () => {
+  it('rejects moving a part below a template that it is a component of', async () => {
     await add('Table', 'Kit')
     const { status, body } = await member.patch(`/api/part/${parts.Kit}/`, { variant_of: parts.Table })
     assert.deepEqual([status, Object.keys(body)], [400, ['variant_of']])

@@ -4,23 +4,23 @@ import { bomErrors } from './bom-errors.ts'
 import { clearBom, lockBom, lockForSteps } from './bom-rules.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 
-/** What of a bill of materials is copied, and how. */
+/** Options for copying a BOM. */
 export type Copying = {
-  /** The lines that the part has itself are deleted first. */
+  /** Whether to delete the part's own lines first. */
   remove_existing: boolean
-  /** Lines that the other part inherits are copied too. */
+  /** Whether to copy lines that the other part inherits too. */
   include_inherited: boolean
-  /** A line that would make a loop, or that takes a fraction of a trackable component, is left out; else it refuses the whole. */
+  /** Whether to skip a line that would make a loop, or takes a fraction of a trackable component; otherwise it rejects the whole copy. */
   skip_invalid: boolean
   copy_substitutes: boolean
 }
 
-/** The lines that go from one part to another: what this has or inherits already does not. */
+/** Selects the lines to copy from one part to another: those that the target does not have or inherit already. */
 const CANDIDATES = `select item.* from bom_lines($1) item, part target
   where target.pk = $2 and ($3 or item.part = $1)
     and not (item.part = $2 or item.inherited and item.part = any (target.path))`
 
-/** The lines among them by which the other part would contain a part of its own tree, or itself over what may be used in place of a component. */
+/** Selects the candidates by which the target would contain a part of its own template tree, or itself through substitutes and allowed variants. */
 const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, inherited, part, replaced) as (
     (
       select pk, inherited, sub_part, false from candidate
@@ -41,7 +41,7 @@ const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, inherit
     else component.path[1] = target.path[1]
   end`
 
-/** The lines among them that take a fraction of a component which has become trackable since. */
+/** Selects the candidates that take a fraction of a component that has become trackable since. */
 const FRACTIONS = `select candidate.pk as line from (${CANDIDATES}) candidate
   join part component on component.pk = candidate.sub_part and component.trackable
   where candidate.quantity <> trunc(candidate.quantity)`
@@ -66,9 +66,9 @@ const COPY = `with copied as materialized (
   select sub_part from made`
 
 /**
- * Gives a part the lines of another one. None of them counts as valid yet.
+ * Copies the BOM lines of one part to another, not validated.
  * @throws Problem when the part would contain itself by one of them, or one takes a fraction of a trackable component, unless these are
- * left out
+ *   skipped
  */
 export async function copyBom(tx: Tx, from: number, to: number, copying: Copying): Promise<void> {
   await lockBom(tx)

@@ -1,8 +1,8 @@
 import type { Expression } from '../../kit/sql/sql.ts'
 
 /**
- * The lines of a part's bill of materials, its own and those of the templates above it that it inherits, as a table. The function
- * `bom_lines()` gives the same to triggers and actions: lists state the tables that they read.
+ * The lines of a part's BOM, its own and those inherited from templates above it, as a table. Triggers and actions use the equivalent
+ * function `bom_lines()`; lists have to state the tables that they read.
  * @param part SQL of the part's key
  */
 export const linesOf = (part: Expression): Expression => `(
@@ -10,15 +10,15 @@ export const linesOf = (part: Expression): Expression => `(
   where whole.pk = ${part}
 )`
 
-/** What a whole bill of materials says, in short: the checksum that its part has when it is valid. */
+/** Digest of a whole BOM: the checksum that its part has when the BOM is validated. */
 export const digestOf = (part: Expression): Expression => `(
   select bytes_text(decode(md5(${part}::text || coalesce(string_agg(line.digest, '' order by line.pk), '')), 'hex'))
   from ${linesOf(part)} line
 )`
 
 /**
- * The parts that can be used for lines, as a table of keys: their components, variants of these where they may be, and what may be used
- * in their place; all only if they are trackable as the component is.
+ * The parts that can be used for lines, as a table of keys: their components, allowed variants of these, and substitutes; all only if they
+ * are as trackable as the component.
  * @param lines SQL of a table of lines
  */
 export const usableFor = (lines: Expression): Expression => `(
@@ -33,7 +33,7 @@ export const usableFor = (lines: Expression): Expression => `(
   {join part} other on other.pk = substitute.part and other.trackable = component.trackable
 )`
 
-/** The keys of the lines for which a part can be used: as component, as a variant of it, or in its place. */
+/** The keys of the lines that can use a part: as component, as a variant of it, or as a substitute. */
 export const linesUsing = (part: Expression): Expression => `(
       select used.pk {from bom_item} used where used.sub_part = ${part}
       union all
@@ -43,7 +43,7 @@ export const linesUsing = (part: Expression): Expression => `(
       select other.bom_item {from bom_item_substitute} other where other.part = ${part}
     )`
 
-/** How many parts have a line for which a part can be used, or inherit one. */
+/** Number of parts with an own or inherited line that can use a part. */
 export const countOfAssemblies = (part: Expression): Expression => `(
   select count(distinct assembly.pk) {from bom_item} line cross join lateral (
     select line.part as pk

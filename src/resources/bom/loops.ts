@@ -4,9 +4,9 @@ import type { Tx } from '../../kit/sql/tx.ts'
 type PossibleLine = { component: number; allow_variants: boolean; inherited: boolean }
 
 /**
- * By what of the lines the assembly would contain itself or a part of its template and variants: as the trigger `refuse_bom_loops` rejects
- * them, before they are made. Each is looked at by itself, which finds all loops: lines of one assembly do not go on from one to the other.
- * @returns the places of these lines
+ * Finds the lines by which the assembly would contain itself or a part of its template tree, before they are created, by the rules of the
+ * trigger `refuse_bom_loops`. Each line is checked by itself, which finds all loops, since lines of one assembly do not lead to each other.
+ * @returns the positions of these lines
  */
 export async function loopsOf(tx: Tx, assembly: number, lines: readonly PossibleLine[]): Promise<ReadonlySet<number>> {
   const values = [
@@ -15,7 +15,7 @@ export async function loopsOf(tx: Tx, assembly: number, lines: readonly Possible
     lines.map(({ allow_variants }) => allow_variants),
     lines.map(({ inherited }) => inherited),
   ]
-  // mostly there are none, which is found without telling the lines apart
+  // usually there are none, which a query that does not distinguish the lines finds out
   if ((await tx.query(loops('0'), values)).length === 0) return new Set()
   const rows = await tx.query<{ place: number }>(loops('line.place::integer - 1'), values)
   return new Set(rows.map(({ place }) => place))

@@ -4,7 +4,7 @@ import { databasePerTest } from '../../testing/database.ts'
 
 const pool = databasePerTest(2)
 
-test('many lines at once are looked through by index, though statistics say that there are none', async () => {
+test('many lines at once are looked up by index, although statistics report none', async () => {
   const client = await pool().connect()
   try {
     await client.query(
@@ -17,7 +17,7 @@ test('many lines at once are looked through by index, though statistics say that
         'insert into bom_item (part, sub_part, quantity) select $1 + number, $1 + 1000 + number, 1 from generate_series($2::int, $3::int) number',
         [rows[0]?.least, from, to],
       )
-    // the plan of this connection is made while there are next to none
+    // the plan of this connection is made while there are hardly any
     await insert(0, 1)
     await insert(2, 999)
     await client.query('select pg_stat_force_next_flush()')

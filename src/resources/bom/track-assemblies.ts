@@ -1,9 +1,9 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
- * What contains a trackable part is trackable too, upwards through all assemblies. Of parts that are not, nothing follows. Nobody
- * changes a bill of materials, adds a variant or makes a part trackable meanwhile: all take the lock first (`lockBom`).
- * @returns those that have become trackable by it
+ * Makes everything that contains one of these parts trackable if the part is, upwards through all assemblies. Parts that are not trackable
+ * have no effect. All who change a BOM, add a variant or make a part trackable take the lock first (`lockBom`), so none does concurrently.
+ * @returns the parts that have become trackable
  */
 export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await tx.query<{ pk: number }>(
@@ -19,19 +19,19 @@ export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise
   )
   const tracked = rows.map(({ pk }) => pk)
   if (tracked.length === 0) return new Set()
-  // parts are locked before what else is locked by now
+  // parts must be locked before the rows that are locked by now
   tx.lockExclusive()
   await tx.query('update part set trackable = true where pk = any($1::integer[])', [tracked])
   return new Set(tracked)
 }
 
-/** A part with trackable components is trackable too: of those that it inherits from the templates above it as well. */
+/** Makes a part with trackable components trackable, counting components inherited from the templates above it. */
 export async function trackByComponents(tx: Tx, part: number): Promise<void> {
   const components = await trackableComponents(tx, part)
   if (components.length) await trackAssemblies(tx, components)
 }
 
-/** The trackable components of a part, its own and those that it inherits. */
+/** The trackable components of a part, own and inherited. */
 export async function trackableComponents(tx: Tx, part: number): Promise<number[]> {
   const rows = await tx.query<{ pk: number }>(
     'select component.pk from bom_lines($1) line join part component on component.pk = line.sub_part where component.trackable',

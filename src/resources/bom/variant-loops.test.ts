@@ -8,7 +8,7 @@ const service = await testService({}, { works: false })
 const { member } = service
 const path = '/api/bom/'
 
-/** A lamp takes a socket, of which there is one made of old lamps; the drawer takes one by substitute. */
+/** A lamp takes a socket, and one variant of the socket is made from old lamps; the drawer takes one as a substitute. */
 const parts: Record<string, number> = {}
 before(async () => {
   const insert = async (statement: string, values: unknown[] = []) => {
@@ -45,17 +45,17 @@ async function refuses(answer: Promise<{ status: number; body: object }>, field:
 const ANY = { allow_variants: true }
 
 describe('POST /api/bom/', () => {
-  it('refuses an assembly that goes into an allowed variant of its component', async () => {
+  it('rejects an assembly that is part of an allowed variant of its component', async () => {
     const line = await add('Old socket', 'Lamp')
     await refuses(send('Lamp', 'Socket', ANY), 'sub_part')
     await member.delete(`${path}${line}/`)
-    // what the red lamp takes is its own: it does not inherit the line
+    // the red lamp's components are its own: it does not inherit the line
     await add('Very old socket', 'Red lamp')
     await add('Lamp', 'Socket', ANY)
     await refuses(send('Very old socket', 'Lamp'), 'sub_part')
   })
 
-  it('refuses a component of which an allowed variant contains the assembly, at any depth', async () => {
+  it('rejects a component with an allowed variant that contains the assembly, at any depth', async () => {
     await add('Very old socket', 'Drawer')
     await add('Drawer', 'Lamp')
     await refuses(send('Lamp', 'Socket', ANY), 'sub_part')
@@ -63,13 +63,13 @@ describe('POST /api/bom/', () => {
     await add('Lamp', 'Socket')
   })
 
-  it('refuses it of a line that variants of the assembly inherit', async () => {
+  it('rejects the same for a line that variants of the assembly inherit', async () => {
     await add('Old socket', 'Red lamp')
     await refuses(send('Lamp', 'Socket', { ...ANY, inherited: true }), 'sub_part')
     await add('Lamp', 'Socket', ANY)
   })
 
-  it('refuses a loop over variants and substitutes together', async () => {
+  it('rejects a loop through variants and substitutes together', async () => {
     await add('Lamp', 'Socket', ANY)
     const screw = await add('Drawer', 'Screw')
     await add('Old socket', 'Drawer')
@@ -80,7 +80,7 @@ describe('POST /api/bom/', () => {
     ])
   })
 
-  it('refuses one of two lines that make a loop at once', async () => {
+  it('rejects one of two concurrent lines that make a loop', async () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
       const made = await Promise.all([send('Lamp', 'Socket', ANY), send('Very old socket', 'Lamp')])
@@ -90,7 +90,7 @@ describe('POST /api/bom/', () => {
 })
 
 describe('PATCH /api/bom/{id}/', () => {
-  it('refuses to allow variants of which one contains the assembly', async () => {
+  it('rejects allowing variants if one contains the assembly', async () => {
     await add('Old socket', 'Lamp')
     const pk = await add('Lamp', 'Socket')
     await refuses(member.patch(`${path}${pk}/`, ANY), 'sub_part')
@@ -102,7 +102,7 @@ describe('PATCH /api/part/{id}/', () => {
   const move = (part: string, variant_of: string | null) =>
     member.patch(`/api/part/${parts[part]}/`, { variant_of: variant_of && parts[variant_of] })
 
-  it('refuses to make an assembly the variant of what it may then be used in place of, in what it contains', async () => {
+  it('rejects making an assembly a variant that may then be used in its own contents', async () => {
     assert.equal((await move('Old socket', null)).status, 200)
     await add('Very old socket', 'Drawer')
     await add('Drawer', 'Socket', ANY)
@@ -110,7 +110,7 @@ describe('PATCH /api/part/{id}/', () => {
     assert.equal((await move('Old socket', 'Other')).status, 200)
   })
 
-  it('refuses one of two that make a loop at once, a line and a move', async () => {
+  it('rejects one of a concurrent line and move that make a loop', async () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
       assert.equal((await move('Old socket', null)).status, 200)
@@ -122,7 +122,7 @@ describe('PATCH /api/part/{id}/', () => {
 })
 
 describe('POST /api/part/{id}/bom-copy/', () => {
-  it('leaves out lines, or refuses the whole, over variants that contain the part', async () => {
+  it('skips lines, or rejects the whole copy, if allowed variants contain the part', async () => {
     await add('Drawer', 'Socket', ANY)
     await add('Drawer', 'Screw')
     await add('Old socket', 'Lamp')
@@ -135,8 +135,8 @@ describe('POST /api/part/{id}/bom-copy/', () => {
   })
 })
 
-describe('a loop over variants that was imported', () => {
-  /** As an import writes it, which the system that it comes from does not refuse. */
+describe('an imported loop through variants', () => {
+  /** Writes a loop like an import from the existing system, which does not reject them. */
   async function imported(): Promise<void> {
     const client = await service.pool.connect()
     await client.query('begin; set local stockroom.replacements = off')
@@ -153,7 +153,7 @@ describe('a loop over variants that was imported', () => {
     client.release()
   }
 
-  it('is shown, ordered, built and taken apart like all others', { timeout: patience(60_000) }, async () => {
+  it('can be shown, scheduled, built and changed like any other', { timeout: patience(60_000) }, async () => {
     await imported()
     const lamp = `part=${parts.Lamp}`
     for (const address of [
@@ -175,13 +175,13 @@ describe('a loop over variants that was imported', () => {
     await refuses(member.patch(`${path}${pk}/`, ANY), 'sub_part')
   })
 
-  it('does not keep its templates from being deleted', async () => {
+  it('does not prevent deleting its templates', async () => {
     await imported()
     const [{ pk: above }] = await service.rows(
       `insert into part (name, is_template, active) values ('Above', true, false) returning pk`,
     )
     const client = await service.pool.connect()
-    // a move into the loop, as old data may hold it
+    // a move into the loop, as old data may contain it
     await client.query('alter table part disable trigger refuse_bom_loop')
     await client.query('update part set variant_of = $1 where pk = $2', [above, parts.Socket])
     await client.query('alter table part enable trigger refuse_bom_loop')
@@ -189,7 +189,7 @@ describe('a loop over variants that was imported', () => {
     assert.equal((await member.delete(`/api/part/${above}/`)).status, 204)
   })
 
-  it('has prices that come to an end', { timeout: patience(60_000) }, async () => {
+  it('has price calculations that terminate', { timeout: patience(60_000) }, async () => {
     await imported()
     const priced = await member.patch(`/api/part/${parts.Socket}/pricing/`, { override_min: '2', override_min_currency: 'USD' })
     assert.equal(priced.status, 200, JSON.stringify(priced.body))

@@ -14,7 +14,7 @@ import { allocationErrors, countAllocated, otherLine, readLines } from './item/a
 import { trackableParts } from './item/trackable-parts.ts'
 import { buildLine } from './line/build-line.table.ts'
 
-/** The most entries of one request. */
+/** Maximum entries per request. */
 const MAX_ITEMS = 10_000
 
 const item = {

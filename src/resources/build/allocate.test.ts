@@ -1,4 +1,4 @@
-// Over 400 lines: every rule of what may be put by for a build order, and what becomes of it, is tried here on one stock.
+// Over 400 lines: tests every rule of allocating stock to a build order, and its effects, on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { building } from '../../testing/objects/building.ts'
@@ -19,13 +19,13 @@ const get = async (path: string) => (await member.get(path)).body
 const keysOf = (answer: { body: object }) => Object.keys(answer.body)
 const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
 const itemsOf = async (of: number) => (await get(`/api/build/item/?build=${of}&ordering=pk`)).results
-/** What is put by: item and quantity. */
+/** Allocations: item and quantity. */
 const putBy = async (of: number) =>
   (await itemsOf(of))
     .map(({ stock_item, quantity }: any) => [stock_item, quantity])
     .sort(([one]: number[], [other]: number[]) => (one as number) - (other as number))
 
-/** A build order for so many of an assembly of one component, of which each takes so much. */
+/** Creates a build order for a quantity of an assembly with one component, and the quantity of it that each needs. */
 async function chairs(quantity = 2, each = 4, of: object = {}, line: object = {}) {
   const chair = await part({ assembly: true, ...of })
   const leg = await part()
@@ -35,7 +35,7 @@ async function chairs(quantity = 2, each = 4, of: object = {}, line: object = {}
   return { pk, chair, leg, line: first as number }
 }
 
-/** The same of a tracked component, with an output of one unit. */
+/** The same with a tracked component, and an output of one unit. */
 async function robots() {
   const robot = await part({ assembly: true, trackable: true })
   const brain = await part({ trackable: true })
@@ -53,7 +53,7 @@ function assertField(answer: { status: number; body: any }, at: string, list = '
 }
 
 describe('POST /api/build/{id}/allocate/', () => {
-  it('puts stock by for a line, and everything that watches stock knows', async () => {
+  it('allocates stock to a line and updates the item, the part and the stock filters', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 10)
     const answer = await allocate(pk, line, item, 3)
@@ -70,7 +70,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assert.deepEqual(await putBy(pk), [[item, 5]], 'what is there already becomes more')
   })
 
-  it('refuses what does not fit, at its place', async () => {
+  it('rejects invalid entries, with each error at its position', async () => {
     const { pk, leg, line } = await chairs()
     const other = await chairs()
     const item = await stock(leg, 5)
@@ -90,7 +90,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assertField(await allocate(pk, line, item, 1), 'non_field_errors')
   })
 
-  it('takes all entries or none, and counts them together', async () => {
+  it('accepts all entries or none, and adds up their quantities', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 5)
     const entry = (quantity: number) => ({ build_line: line, stock_item: item, quantity })
@@ -101,7 +101,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assert.deepEqual(await putBy(pk), [[item, 5]])
   })
 
-  it('takes variants where they are allowed, and substitutes', async () => {
+  it('accepts variants where allowed, and substitutes', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })
     const [variant, other] = [await part({ variant_of: template }), await part()]
@@ -116,7 +116,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assert.deepEqual([(await allocate(pk, of, blue, 1)).status, (await allocate(pk, of, instead, 1)).status], [201, 201])
   })
 
-  it('passes over consumables, and lets a line have more than it takes', async () => {
+  it('ignores consumables, and allows allocating more than a line needs', async () => {
     const { pk, leg, line } = await chairs(1, 1)
     const item = await stock(leg, 5)
     assert.equal((await allocate(pk, line, item, 5)).status, 201)
@@ -129,7 +129,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assert.deepEqual(await putBy(glue.pk), [])
   })
 
-  it('puts a tracked component by for an output, and nothing else', async () => {
+  it('allocates a tracked component to an output, and only a tracked one', async () => {
     const { pk, brain, line, output } = await robots()
     const unit = await stock(brain, 1, { serial: 'B1' })
     assertField(await allocate(pk, line, unit, 1), 'output')
@@ -143,7 +143,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assertField(await allocate(plain.pk, plain.line, await stock(plain.leg, 5), 1, begun), 'output')
   })
 
-  it('what is put by for it is not free for sales orders, nor the other way round', async () => {
+  it('makes stock unavailable to sales orders, and the reverse', async () => {
     const { pk, leg, line } = await chairs()
     await service.rows('update part set salable = true where pk = $1', [leg])
     const item = await stock(leg, 10)
@@ -163,7 +163,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assertField(await member.post('/api/stock/assign/', { items: [{ item }], customer: 2 }), 'item')
   })
 
-  it('several at once put by what there is, and no more', async () => {
+  it('never allocates more than is in stock under concurrent requests', async () => {
     const { pk, leg, line } = await chairs(10, 10)
     const item = await stock(leg, 10)
     const answers = await Promise.all(Array.from({ length: 8 }, () => allocate(pk, line, item, 3)))
@@ -171,7 +171,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     assert.deepEqual(await putBy(pk), [[item, 9]])
   })
 
-  it('is for whoever may add builds, and minds the version', async () => {
+  it('requires the right to add builds, and rejects an old version', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 100)
     const stale = await member.post(`/api/build/${pk}/allocate/`, { items: [] }, { 'if-match': '"0"' })
@@ -186,7 +186,7 @@ describe('POST /api/build/{id}/allocate/', () => {
 })
 
 describe('/api/build/item/', () => {
-  it('POST puts stock by, under the same rules', async () => {
+  it('allocates stock by POST, under the same rules', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 5)
     const post = (body: object) =>
@@ -199,7 +199,7 @@ describe('/api/build/item/', () => {
     assert.equal((await get(`/api/build/item/${made.body.pk}/?build_detail=true`)).build_detail.pk, pk)
   })
 
-  it('is of a line', async () => {
+  it('requires a build line', async () => {
     const { pk, leg, line } = await chairs()
     await allocate(pk, line, await stock(leg, 5), 3)
     const [{ pk: of }] = await itemsOf(pk)
@@ -210,7 +210,7 @@ describe('/api/build/item/', () => {
     assert.deepEqual([answer.status, keysOf(answer)], [400, ['stock_item', 'quantity']])
   })
 
-  it('PATCH changes it as far as there is free stock, DELETE frees it', async () => {
+  it('changes by PATCH within the available stock, and releases by DELETE', async () => {
     const { pk, leg, line } = await chairs()
     const [item, other] = [await stock(leg, 5), await stock(leg, 2)]
     await allocate(pk, line, item, 3)
@@ -225,7 +225,7 @@ describe('/api/build/item/', () => {
     assert.equal((await get(`/api/stock/${other}/`)).allocated, 0)
   })
 
-  it('is found by line, item, part, output', async () => {
+  it('filters by line, item, part and output', async () => {
     const { pk, brain, line, output } = await robots()
     const unit = await stock(brain, 1, { serial: 'B1' })
     await allocate(pk, line, unit, 1, output)
@@ -245,7 +245,7 @@ describe('/api/build/item/', () => {
 })
 
 describe('POST /api/build/{id}/auto-allocate/', () => {
-  it('puts by what lines lack, where one item or interchangeable ones are there', async () => {
+  it('allocates missing quantities from a single item, or from several if interchangeable', async () => {
     const { pk, leg } = await chairs(2, 4)
     const [one, other] = [await stock(leg, 5), await stock(leg, 5)]
     assert.equal((await act(pk, 'auto-allocate')).status, 201)
@@ -266,7 +266,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     assert.deepEqual((await putBy(pk)).length, 2, 'what has enough gets no more')
   })
 
-  it('takes the component, then variants, then substitutes', async () => {
+  it('prefers the component, then variants, then substitutes', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })
     const [variant, other] = [await part({ variant_of: template }), await part()]
@@ -283,7 +283,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     assert.deepEqual((await putBy(pk))[0], [instead, 1])
   })
 
-  it('leaves out consumables, tracked and optional components, serial numbers, inactive parts and other places', async () => {
+  it('skips consumables, tracked and optional components, serialized items, inactive parts and other locations', async () => {
     const glue = await chairs(1, 1, {}, { consumable: true })
     const lamp = await chairs(1, 1, {}, { optional: true })
     const { pk, brain } = await robots()
@@ -316,7 +316,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     assert.deepEqual(await only({}), [])
   })
 
-  it('of two at once each item is put by once', async () => {
+  it('allocates each item once under concurrent requests', async () => {
     const { pk, leg, chair } = await chairs(2, 4)
     const other = await build(chair, 2)
     for (let at = 0; at < 10; at++) await stock(leg, 1)
@@ -324,7 +324,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     assert.equal((await putBy(pk)).length + (await putBy(other)).length, 10)
   })
 
-  it('puts 500 lines by in as many ways to the database as one', async () => {
+  it('needs the same number of round trips for 500 lines as for one', async () => {
     const chair = await part({ assembly: true })
     await service.rows(
       `insert into part (name, description, component) select 'Bulk ' || n, 'of tests', true from generate_series(1, 500) n`,
@@ -352,7 +352,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
 })
 
 describe('POST /api/build/{id}/unallocate/', () => {
-  it('frees a line or all, for no output or one', async () => {
+  it('releases the allocations of one line or all lines, for no output or one', async () => {
     const { pk, brain, line, output } = await robots()
     const unit = await stock(brain, 1, { serial: 'B1' })
     await allocate(pk, line, unit, 1, output)
@@ -369,8 +369,8 @@ describe('POST /api/build/{id}/unallocate/', () => {
   })
 })
 
-describe('what is done to stock that is put by for a build order', () => {
-  it('a merge hands it over, also where both were put by for the same line', async () => {
+describe('stock that is allocated to a build order', () => {
+  it('keeps its allocations when merged, including two for the same line', async () => {
     const { pk, leg, line } = await chairs()
     const [one, other] = [await stock(leg, 5), await stock(leg, 5)]
     await allocate(pk, line, one, 2)
@@ -380,7 +380,7 @@ describe('what is done to stock that is put by for a build order', () => {
     assert.deepEqual(await putBy(pk), [[one, 5]])
   })
 
-  it('whoever deletes it frees the line', async () => {
+  it('releases the line when deleted', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 5)
     await allocate(pk, line, item, 2)
@@ -388,7 +388,7 @@ describe('what is done to stock that is put by for a build order', () => {
     assert.equal((await linesOf(pk))[0].allocated, 0)
   })
 
-  it('a scan does not tell of it as free', async () => {
+  it('is not listed as available', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 5)
     await allocate(pk, line, item, 5)

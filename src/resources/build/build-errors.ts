@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with build orders, their lines, allocations and outputs. */
+/** Errors of build orders, their lines, allocations and outputs. */
 export const buildErrors = errorCatalogue('Build orders', {
   build_closed: 'The build order is complete or cancelled',
   build_of_line_closed: 'The build order of the line is complete or cancelled',

@@ -17,19 +17,19 @@ import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { BUILD_STATUS } from './build-status.ts'
 
-/** Single units are made where components are tracked. */
+/** Error for a fraction of a unit when components are tracked. */
 export const WHOLE_FOR_COMPONENTS = buildErrors.whole_build_quantity_for_components
 
 const BELOW_ITSELF = buildErrors.build_below_itself
 
-/** Texts for broken constraints. */
+/** Errors for violated constraints. */
 export const constraints: Record<string, Errors> = {
   ...tooLarge('quantity'),
   build_order_reference_key: { reference: [buildErrors.build_reference_taken] },
   build_order_parent_check: { parent: [BELOW_ITSELF] },
 }
 
-/** For existing clients one is made, and the next reference taken, where the body does not say (the table WIRE_FORM). */
+/** For existing clients, sets a missing quantity to 1 and a missing reference to the next one (the table WIRE_FORM). */
 export async function completeBody({ services, tx, body }: WriteRequest): Promise<Body> {
   if (services.config.wireForm === 'specification') return body
   const completed = { quantity: 1, ...body }
@@ -56,7 +56,10 @@ export async function checkBuild(write: Write): Promise<void> {
   values.destination ??= await placeOf(tx, values.part)
 }
 
-/** Two that are put below each other could make a circle together; the lines of an order, and the sums of parts, follow its quantity. */
+/**
+ * Whether a write changes the parent or the quantity: concurrent changes of parents could form a cycle, and an order's lines and the sums
+ * of parts follow its quantity.
+ */
 const isReshaped = (before: Row, { parent, quantity }: Write['values']): boolean =>
   (parent !== undefined && parent !== before.parent) ||
   (quantity !== undefined && compare(quantity as Decimal, before.quantity as Decimal) !== 0)
@@ -64,7 +67,7 @@ const isReshaped = (before: Row, { parent, quantity }: Write['values']): boolean
 async function checkQuantity({ tx, before, values, after, errors }: Write): Promise<void> {
   const quantity = values.quantity as Decimal | undefined
   if (quantity === undefined || quantity === before?.quantity || isWhole(quantity)) return
-  // what has tracked components is trackable too, but for some that were imported
+  // a part with tracked components is trackable too, except some imported ones
   const made = await tx.first<{ trackable: boolean; of_tracked: boolean }>(
     `select part.trackable, exists (
        select from bom_lines(part.pk) line join part component on component.pk = line.sub_part
@@ -76,7 +79,7 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
   else if (made?.of_tracked) errors.quantity = [WHOLE_FOR_COMPONENTS]
 }
 
-/** Where new stock of a part goes: where the part lies by default, else where its category says. */
+/** Returns the location for new stock of a part: the part's default location, else that of its category. */
 export async function placeOf(tx: Tx, part: unknown): Promise<number | null> {
   const row = await tx.first<{ place: number | null }>(
     `select coalesce(part.default_location, ${plainSql(defaultLocation('category.path'))}) as place
@@ -86,13 +89,13 @@ export async function placeOf(tx: Tx, part: unknown): Promise<number | null> {
   return row?.place ?? null
 }
 
-/** Who is to answer for a new build is told, unless it is who asked for it; and who follows its part, if components are missing. */
+/** Notifies the responsible owner of a new build order, unless they issued it, and the subscribers of its part if components are missing. */
 export async function tellNew(write: Write, pk: number): Promise<void> {
   await notify(write, 'lacks_stock', BUILD_ORDER.model, pk)
   if (write.after('responsible') !== null) await notify(write, 'new', BUILD_ORDER.model, pk)
 }
 
-/** So is who answers for it from now on. */
+/** Notifies a newly responsible owner. */
 export async function tellResponsible(write: Write, pk: number): Promise<void> {
   const responsible = write.after('responsible')
   if (responsible !== null && responsible !== write.before?.responsible) await notify(write, 'responsible', BUILD_ORDER.model, pk)

@@ -12,7 +12,7 @@ import { ACTIVE_STATES, type BUILD_STATUS } from './build-status.ts'
 /** The request of an action on one build order. */
 export type OnBuild = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
 
-/** A build order that is locked until the transaction ends. */
+/** A build order that stays locked until the transaction ends. */
 export type LockedBuild = {
   pk: number
   part: number
@@ -24,12 +24,12 @@ export type LockedBuild = {
   responsible: number | null
 }
 
-/** Locks the build order of an action's address, before anything of it or of stock is read. */
+/** Locks the build order of an action's URL, before anything of it or of stock is read. */
 export async function lockBuild(context: OnBuild): Promise<LockedBuild> {
   return (await lockRow(buildOrder, context.pk, context)) as unknown as LockedBuild
 }
 
-/** The same; 400 unless it is worked on (decision 24). */
+/** The same; 400 unless it is active (decision 24). */
 export async function lockActiveBuild(context: OnBuild): Promise<LockedBuild> {
   const build = await lockBuild(context)
   if (!isActive(build)) throw notActive(context)
@@ -38,10 +38,10 @@ export async function lockActiveBuild(context: OnBuild): Promise<LockedBuild> {
 
 export const isActive = ({ status }: LockedBuild): boolean => ACTIVE_STATES.includes(status)
 
-/** The refusal of what only a build order that is worked on takes. */
+/** The error for an action that only an active build order allows. */
 export const notActive = (context: OnBuild): Problem => wrongState(context, buildErrors.build_closed)
 
-/** Ends the work on a build order, which is locked, under the account of whoever does it. */
+/** Closes a locked build order, in the name of the caller. */
 export async function endBuild(
   { tx, caller, pk }: OnBuild,
   state: (typeof BUILD_STATUS)['CANCELLED' | 'COMPLETE'],

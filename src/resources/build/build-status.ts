@@ -1,7 +1,7 @@
 import { statusChoices } from '../../kit/definition/status.ts'
 
 /**
- * The states of a build order. Pending is a plan, production begins with the first output. (The reference description of parts and
+ * The statuses of a build order. Pending is a plan, production begins with the first output. (The reference description of parts and
  * builds, section 13.)
  */
 export const BUILD_STATUS = {
@@ -13,10 +13,10 @@ export const BUILD_STATUS = {
 
 export const BUILD_STATUS_CHOICES = statusChoices(BUILD_STATUS)
 
-/** Codes of the states in which it is worked on. */
+/** Codes of the active statuses. */
 export const ACTIVE_STATES: readonly number[] = [BUILD_STATUS.PENDING.key, BUILD_STATUS.PRODUCTION.key]
 
-/** SQL list of these. */
+/** SQL list of the active statuses. */
 export const ACTIVE = `(${ACTIVE_STATES.join(', ')})`
 
 export const buildStatus = { name: 'BuildStatus', codes: BUILD_STATUS }

@@ -4,7 +4,7 @@ import { assignedToMe, hasProjectCode, inDateRange, ownersOf } from '../order/or
 import { buildOrder } from './build.table.ts'
 import { ACTIVE, ACTIVE_STATES, BUILD_STATUS } from './build-status.ts'
 
-/** A build and all that are below it. */
+/** A build order and all its descendants. */
 const below = leadingTo('build_order', 'parent')
 
 const ofTree = (sql: string, help: string): Filter => ({
@@ -15,12 +15,12 @@ const ofTree = (sql: string, help: string): Filter => ({
   help: `${help} An unknown key has no effect.`,
 })
 
-/** Filters of the list of build orders that are not one field's own. (The reference description of parts and builds, section 12.) */
+/** Filters of the list of build orders that do not belong to a single field. (The reference description of parts and builds, section 12.) */
 export const buildFilters: Record<string, Filter> = {
   active: { kind: 'boolean', sql: `{status} in ${ACTIVE}`, help: 'Whether it is open: pending or in production.' },
   ancestor: ofTree(`{pk} in (${below}) and {pk} <> {@value}`, 'Build orders below the one with this key, at any depth.'),
   exclude_tree: ofTree(`{pk} not in (${below})`, 'Excludes the build order with this key, and all below it.'),
-  // a number, and no reference: what is nobody's finds nothing
+  // a number, not a reference: an unknown owner finds nothing
   assigned_to: {
     kind: 'number',
     sql: `{responsible} in (select {@value} union select o.pk {from owner} own, lateral ${ownersOf('own."user"')} o (pk) where own.pk = {@value})`,

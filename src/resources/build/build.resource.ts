@@ -183,7 +183,7 @@ export const buildOrder = resource({
   deleting: refuseUnlessCancelled,
 })
 
-/** What is made. It is looked at when the order is written: that a part has become inactive since does not keep one from being changed. */
+/** The part to build. It is checked when the order is created: a part that has become inactive since does not prevent changes. */
 function partField(): f.Field {
   const field = f.ref(table.part, {
     required: true,

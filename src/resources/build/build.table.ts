@@ -21,30 +21,30 @@ import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** An order to make so much of an assembly. */
+/** An order to build a quantity of an assembly. */
 export const buildOrder = pgTable(
   'build_order',
   {
     pk: primaryKey(),
     reference: varchar(MAX_REFERENCE_LENGTH).notNull(),
-    /** The number in the reference, at most 2147483647: builds are listed by it. */
+    /** The number in the reference, at most 2147483647, by which builds are sorted. */
     reference_int: integer().notNull().default(0),
     title: filledVarchar(100),
-    /** What is made. */
+    /** The part to build. */
     part: reference(() => part.pk, 'cascade').notNull(),
-    /** The build of which this one makes a part. */
+    /** The build order to whose components this one contributes. */
     parent: reference((): AnyPgColumn => buildOrder.pk, 'set null'),
-    /** The order for which it is made. */
+    /** The sales order for which it is built. */
     sales_order: reference(() => salesOrder.pk, 'set null'),
-    /** Where its components are taken from; null for anywhere. */
+    /** Source location of its components; null for any. */
     take_from: reference(() => stockLocation.pk, 'set null'),
-    /** Where what is made goes. */
+    /** Location of its outputs. */
     destination: reference(() => stockLocation.pk, 'set null'),
-    /** How much is to be made, in units of the part. */
+    /** Quantity to build, in units of the part. */
     quantity: quantity().notNull().default('1'),
-    /** How much is made already. */
+    /** Quantity completed. */
     completed: quantity().notNull().default('0'),
-    /** A code of its states; 10 is pending. */
+    /** Status code; 10 is pending. */
     status: integer().notNull().default(10),
     batch: varchar(100),
     creation_date: day().default(sql`current_date`),

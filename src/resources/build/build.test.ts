@@ -18,7 +18,7 @@ const set = (key: string, value: unknown) => superuser.patch(`/api/settings/glob
 const keysOf = (answer: { body: object }) => Object.keys(answer.body)
 
 describe('POST /api/build/', () => {
-  it('makes a pending order for so much of an assembly', async () => {
+  it('creates a pending order for a quantity of an assembly', async () => {
     const chair = await part({ assembly: true, default_location: locations.box })
     const { status, body } = await post({ reference: 'BO-0100', part: chair, quantity: 4, title: 'Chairs' })
     assert.equal(status, 201)
@@ -32,17 +32,17 @@ describe('POST /api/build/', () => {
     assert.equal((await get(`/api/part/${chair}/`)).building, 4)
   })
 
-  it('goes where the category of the part says, or where it is told', async () => {
+  it("uses the given destination, or else the default location of the part's category", async () => {
     const table = await part({ assembly: true, category: 2 })
     assert.equal((await get(`/api/build/${await build(table)}/`)).destination, locations.garage)
     const told = await build(table, 1, { destination: locations.shelf })
     assert.equal((await get(`/api/build/${told}/`)).destination, locations.shelf)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid input', async () => {
     const chair = await part({ assembly: true })
     await build(chair, 1, { reference: 'BO-1' })
-    // as one that was imported: nothing made it trackable along with its component
+    // as if imported: nothing made it trackable along with its component
     const board = await part({ assembly: true })
     await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [board, await part({ trackable: true })])
     const fits = { reference: 'BO-2', part: chair, quantity: 1 }
@@ -70,7 +70,7 @@ describe('POST /api/build/', () => {
     }
   })
 
-  it('asks for somebody responsible where the setting does, and follows the pattern of references', async () => {
+  it('requires a responsible owner if the setting does, and follows the reference pattern', async () => {
     const chair = await part({ assembly: true })
     await set('BUILDORDER_REQUIRE_RESPONSIBLE', true)
     assert.deepEqual(keysOf(await post({ reference: 'BO-2', part: chair, quantity: 1 })), ['responsible'])
@@ -83,7 +83,7 @@ describe('POST /api/build/', () => {
     await set('BUILDORDER_REFERENCE_PATTERN', 'BO-{ref:04d}')
   })
 
-  it('takes the next reference for existing clients, and makes one', async () => {
+  it('takes the next reference and a quantity of 1 for existing clients', async () => {
     await fillStock(old)
     const { part: oldPart } = building(old)
     const chair = await oldPart({ assembly: true })
@@ -95,7 +95,7 @@ describe('POST /api/build/', () => {
     ])
   })
 
-  it('is for whoever may add builds', async () => {
+  it('requires the right to add builds', async () => {
     const chair = await part({ assembly: true })
     let number = 500
     await assertCallers(
@@ -108,7 +108,7 @@ describe('POST /api/build/', () => {
 })
 
 describe('PATCH /api/build/{id}/', () => {
-  it('changes it, and what is being made with it', async () => {
+  it('changes the order, and the quantity in production with it', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
     const { body } = await member.patch(`/api/build/${pk}/`, { quantity: 2.5, batch: 'B', target_date: '2031-02-03' })
@@ -116,7 +116,7 @@ describe('PATCH /api/build/{id}/', () => {
     assert.equal((await get(`/api/part/${chair}/`)).building, 2.5)
   })
 
-  it('keeps its part, also one that cannot be built any more', async () => {
+  it('keeps its part, even if that can no longer be built', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
     assert.deepEqual(keysOf(await member.patch(`/api/build/${pk}/`, { part: await part({ assembly: true }) })), ['part'])
@@ -124,7 +124,7 @@ describe('PATCH /api/build/{id}/', () => {
     assert.equal((await member.patch(`/api/build/${pk}/`, { part: chair, title: 'Still here' })).status, 200)
   })
 
-  it('puts it below another, never below itself', async () => {
+  it('moves it below another, but never below itself', async () => {
     const chair = await part({ assembly: true })
     const [top, middle, bottom] = [await build(chair), await build(chair), await build(chair)]
     const under = (pk: number, parent: number) => member.patch(`/api/build/${pk}/`, { parent })
@@ -137,7 +137,7 @@ describe('PATCH /api/build/{id}/', () => {
     assert.deepEqual((await found('ancestor=99999')).length, 3, 'a key that is unknown narrows nothing')
   })
 
-  it('two that are put below each other at the same time make no circle', async () => {
+  it('prevents cycles when two orders are moved below each other concurrently', async () => {
     const chair = await part({ assembly: true })
     for (let round = 0; round < 5; round++) {
       const [one, other] = [await build(chair), await build(chair)]
@@ -151,7 +151,7 @@ describe('PATCH /api/build/{id}/', () => {
 })
 
 describe('GET /api/build/', () => {
-  it('finds by state, day, part, order, person and text', async () => {
+  it('filters by status, day, part, order, person and text', async () => {
     await steadyDay()
     const [chair, table] = [await part({ assembly: true }), await part({ assembly: true })]
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -176,7 +176,7 @@ describe('GET /api/build/', () => {
     assert.equal((await get('/api/build/?part_detail=true')).results[0].part_detail.pk, table)
   })
 
-  it('finds what an account or a group of it answers for', async () => {
+  it('finds the orders of an account and of its groups', async () => {
     const chair = await part({ assembly: true })
     const [mine] = await service.rows('select pk from owner where "user" = $1', [service.pkOf('member')])
     const [ours] = await service.rows(
@@ -195,7 +195,7 @@ describe('GET /api/build/', () => {
 })
 
 describe('POST /api/build/{id}/cancel/', () => {
-  it('gives a build up, once, and says so', async () => {
+  it('cancels the order once, with an event', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
     const answer = await member.post(`/api/build/${pk}/cancel/`)
@@ -215,7 +215,7 @@ describe('POST /api/build/{id}/cancel/', () => {
 })
 
 describe('DELETE /api/build/{id}/', () => {
-  it('is for cancelled ones, and takes along what they used up', async () => {
+  it('deletes only cancelled orders, along with the stock that they consumed', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
     const below = await build(chair, 1, { parent: pk })
@@ -232,7 +232,7 @@ describe('DELETE /api/build/{id}/', () => {
 })
 
 describe('stock of builds', () => {
-  it('is found by them, and belongs to a build of its own part', async () => {
+  it('is found by build order, and can belong only to a build order of its own part', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
     const made = await placeItem(service, { part: chair, build: pk })
@@ -249,7 +249,7 @@ describe('stock of builds', () => {
 })
 
 describe('barcodes of builds', () => {
-  it('are found, by their own code and by a linked one', async () => {
+  it('are found by their own code and by a linked one', async () => {
     const pk = await build(await part({ assembly: true }))
     const scan = async (barcode: string) => (await member.post('/api/barcode/', { barcode })).body.build?.pk
     assert.equal(await scan(`{"build": ${pk}}`), pk)

@@ -87,7 +87,7 @@ export const completeBuildOutputs = action({
   },
 })
 
-/** Refuses outputs that lack tracked components. */
+/** Rejects outputs that lack tracked components. */
 function requireComponents({ allocations, items }: Outputs, named: readonly number[], tracked: readonly AllocatableLine[]): void {
   const putBy = new Map<string, Decimal>()
   for (const { build_line, install_into, quantity } of allocations)

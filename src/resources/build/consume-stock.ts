@@ -8,9 +8,9 @@ import type { OnBuild } from './build-state.ts'
 import { type OpenAllocation, releaseAllocations } from './item/open-allocations.ts'
 
 /**
- * Uses up what is put by for a build order, whose items are locked, each allocation once: whole items as they are, parts of larger ones
- * split off. What goes into an output is installed in it. The only way in which a build order takes stock. Stores all these items, also
- * what else was changed of them.
+ * Consumes the allocations of a build order, whose items are locked, each once: whole items as they are, parts of larger items split off.
+ * Components of an output are installed in it. All consumption by build orders goes through here. Stores all these items, including other
+ * changes to them.
  */
 export async function consumeStock(
   context: OnBuild,
@@ -22,7 +22,7 @@ export async function consumeStock(
   const gone = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
   if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
   await releaseAllocations(tx, allocations)
-  /** By allocation, the item that is used up for it. */
+  /** Consumed item by allocation. */
   const used = new Map<number, number>()
   const splits: { allocation: OpenAllocation; split: Split }[] = []
   for (const allocation of allocations) {
@@ -49,7 +49,7 @@ export async function consumeStock(
   await tx.pipeline(...stockItemWrites(items.values()))
 }
 
-/** What the history tells: that an item is used up, or in which output it is installed. */
+/** History entries: that an item is consumed, or in which output it is installed. */
 function told(
   build: number,
   item: number,

@@ -132,7 +132,7 @@ export const createBuildOutput = action({
 
 const WHOLE = buildErrors.whole_build_quantity_required
 
-/** How many single units a whole quantity is. */
+/** Number of single units in a whole quantity. */
 function single(quantity: Decimal): number {
   if (compare(quantity, String(MAX_SERIAL_NUMBERS)) > 0)
     throw invalid({ quantity: [buildErrors.max_single_units({ max_units: MAX_SERIAL_NUMBERS })] })

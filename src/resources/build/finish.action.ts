@@ -94,8 +94,8 @@ export const finishBuild = action({
 })
 
 /**
- * What is used up, and what is free again: that is what was put by for outputs; and, of a line that is trimmed, what was put by last and is
- * more than the line takes.
+ * Splits allocations into consumed and released ones. Released are those for outputs and, if a line is trimmed, the newest beyond the
+ * line's quantity.
  */
 function share(
   allocations: readonly OpenAllocation[],

@@ -15,7 +15,7 @@ const keysOf = (answer: { body: object }) => Object.keys(answer.body)
 const quantities = async (of: number) => (await linesOf(of)).map(({ quantity }) => quantity)
 
 describe('/api/build/line/', () => {
-  it('has a line for each of the bill of materials, with what is lost and what is inherited', async () => {
+  it('has a line for each BOM line, including loss and inherited lines', async () => {
     const template = await part({ assembly: true, is_template: true })
     const chair = await part({ assembly: true, variant_of: template })
     const [leg, screw, seat] = [await part(), await part(), await part()]
@@ -41,7 +41,7 @@ describe('/api/build/line/', () => {
     assert.deepEqual([needs.required_build_order_quantity, needs.required], [40, 40], 'without what is lost')
   })
 
-  it('follow the quantity of the build order and the bill of materials, until the work ends', async () => {
+  it('follows the quantity of the build order and the BOM until the build order is closed', async () => {
     const chair = await part({ assembly: true })
     const [leg, arm] = [await part(), await part()]
     const line = await bom(chair, leg, 4)
@@ -63,7 +63,7 @@ describe('/api/build/line/', () => {
     assert.equal((await get(`/api/stock/${held}/`)).allocated, 0, 'what was put by is free again')
   })
 
-  it('go with what is inherited no longer, and come with what is, whichever way that changes', async () => {
+  it('removes lines that are no longer inherited and adds new ones, whatever caused the change', async () => {
     const [template, other] = [
       await part({ assembly: true, is_template: true }),
       await part({ assembly: true, is_template: true }),
@@ -104,7 +104,7 @@ describe('/api/build/line/', () => {
     await takes([4, 0], [[], [4]])
   })
 
-  it('a build order and a line of its bill of materials that are made at the same time know of each other', async () => {
+  it('has a line for a BOM line that is created at the same time as the build order', async () => {
     for (let round = 0; round < 6; round++) {
       const chair = await part({ assembly: true })
       const [pk] = await Promise.all([build(chair, 2), bom(chair, await part(), 3)])
@@ -112,7 +112,7 @@ describe('/api/build/line/', () => {
     }
   })
 
-  it('a build order and its bill of materials that are changed at the same time do not stand in each other’s way', async () => {
+  it('handles concurrent changes of a build order and its BOM', async () => {
     const chair = await part({ assembly: true })
     const line = await bom(chair, await part(), 1)
     const pk = await build(chair, 1)
@@ -129,7 +129,7 @@ describe('/api/build/line/', () => {
     }
   })
 
-  it('tells what there is, and is found by it', async () => {
+  it('shows available stock, and filters by it', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })
     const [variant, other, glue] = [await part({ variant_of: template }), await part(), await part()]
@@ -170,7 +170,7 @@ describe('/api/build/line/', () => {
     assert.equal((await member.get('/api/build/line/?build=99999')).status, 400)
   })
 
-  it('tells in the list of one build order what there is in the location from which this takes', async () => {
+  it('in the list of one build order, counts stock in its source location', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })
     const [variant, other] = [await part({ variant_of: template }), await part()]
@@ -206,7 +206,7 @@ describe('/api/build/line/', () => {
     assert.equal((await get(`/api/build/line/?build=${here}&available=true`)).count, 0)
   })
 
-  it('tells of stock in external locations in the list of one build order only what is where this takes from', async () => {
+  it('in the list of one build order, counts external stock only in its source location', async () => {
     const [chair, leg, arm] = [await part({ assembly: true }), await part(), await part()]
     for (const component of [leg, arm]) await bom(chair, component)
     const outside = async (name: string, parent: number | null) =>
@@ -234,7 +234,7 @@ describe('/api/build/line/', () => {
     assert.deepEqual(await external(locations.garage), [0, 0])
   })
 
-  it('counts a variant that may be used in place of the component once', async () => {
+  it('counts a variant that is also a substitute once', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })
     const [named, variant] = [await part({ variant_of: template }), await part({ variant_of: template })]
@@ -248,7 +248,7 @@ describe('/api/build/line/', () => {
     assert.equal(line.total_available_stock, 8)
   })
 
-  it('is not made by hand, may be changed, and goes', async () => {
+  it('does not accept new lines, but changes and deletions', async () => {
     const chair = await part({ assembly: true })
     const leg = await part()
     await bom(chair, leg, 4)
@@ -260,7 +260,7 @@ describe('/api/build/line/', () => {
     assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 0)
   })
 
-  it('goes with its component', async () => {
+  it('deletes a line with its component', async () => {
     const chair = await part({ assembly: true })
     const leg = await part({ active: false })
     await bom(chair, leg, 4)
@@ -269,7 +269,7 @@ describe('/api/build/line/', () => {
     assert.deepEqual(await linesOf(pk), [])
   })
 
-  it('what is too much for a line is refused', async () => {
+  it('rejects a quantity that is too large for a line', async () => {
     const chair = await part({ assembly: true })
     await bom(chair, await part(), 10_000_000)
     const answer = await member.post('/api/build/', { reference: 'BO-5', part: chair, quantity: 90_000_000_000_000 })

@@ -1,4 +1,4 @@
-// Over 400 lines: outputs from their beginning to their end, and how a build order ends, are tried here on one stock.
+// Over 400 lines: tests outputs from creation to completion, and the end of a build order, on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { building } from '../../testing/objects/building.ts'
@@ -20,7 +20,7 @@ const set = (key: string, value: unknown) => superuser.patch(`/api/settings/glob
 const codesOf = async (item: number) => (await historyOf(service, item)).map(([code]) => code)
 const putBy = async (of: number) => (await get(`/api/build/item/?build=${of}`)).count
 
-/** A build order for so many of an assembly of one component, of which each takes four. */
+/** Creates a build order for an assembly with one component, of which each needs four by default. */
 async function chairs(quantity = 2, each = 4) {
   const chair = await part({ assembly: true })
   const leg = await part()
@@ -30,7 +30,7 @@ async function chairs(quantity = 2, each = 4) {
   return { pk, chair, leg, line: line as number }
 }
 
-/** The same of a trackable part with a tracked component. */
+/** The same for a trackable part with a tracked component. */
 async function robots(quantity = 2) {
   const robot = await part({ assembly: true, trackable: true })
   const brain = await part({ trackable: true })
@@ -49,7 +49,7 @@ function assertEntry(answer: { status: number; body: any }, at: string) {
 }
 
 describe('POST /api/build/{id}/create-output/', () => {
-  it('of a build order without a destination begins them where new stock of the part goes', async () => {
+  it('uses the default location of the part if the build order has no destination', async () => {
     const { pk, chair } = await chairs(2)
     assert.equal((await member.patch(`/api/part/${chair}/`, { default_location: locations.shelf })).status, 200)
     assert.equal((await member.patch(`/api/build/${pk}/`, { destination: null })).status, 200)
@@ -57,7 +57,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.equal((await get(`/api/stock/?build=${pk}`)).results[0].location, locations.shelf)
   })
 
-  it('begins an item that is not in stock yet, and puts the build order into production', async () => {
+  it('creates an item that is not in stock yet, and moves the build order to production', async () => {
     const { pk, chair } = await chairs(4)
     const answer = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X', auto_allocate: null })
     assert.deepEqual(answer.body, { quantity: '1.50000', batch_code: 'X', location: null, auto_allocate: false })
@@ -73,7 +73,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.equal(entry.deltas.buildorder_detail.pk, pk)
   })
 
-  it('takes the batch of the build order, and the location that it is told', async () => {
+  it('uses the batch of the build order, and the given location', async () => {
     const { chair } = await chairs()
     const pk = await build(chair, 2, { batch: 'B7' })
     const answer = await act(pk, 'create-output', { quantity: 1, location: locations.garage })
@@ -82,7 +82,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.deepEqual([item.batch, item.location], ['B7', locations.garage])
   })
 
-  it('makes single units by serial numbers, which a trackable part needs, or where components are tracked', async () => {
+  it('creates single units by serial number for a trackable part or tracked components', async () => {
     const { pk } = await robots()
     assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2 })), ['serial_numbers'])
     assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2, serial_numbers: '1' })), ['serial_numbers'])
@@ -99,7 +99,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.equal((await begin(of, 3)).length, 3)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid input', async () => {
     const { pk } = await chairs()
     for (const quantity of [0, -1]) assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity })), ['quantity'])
     assert.deepEqual(keysOf(await act(pk, 'create-output')), ['quantity'])
@@ -109,7 +109,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1 })), ['non_field_errors'])
   })
 
-  it('puts tracked components with the same serial number by, where it is asked to', async () => {
+  it('allocates tracked components with the same serial number on request', async () => {
     const { pk, brain } = await robots()
     const unit = await stock(brain, 1, { serial: '7' })
     await stock(brain, 1, { serial: '9' })
@@ -123,7 +123,7 @@ describe('POST /api/build/{id}/create-output/', () => {
 })
 
 describe('POST /api/build/{id}/complete/', () => {
-  it('brings outputs into stock, once, and counts them', async () => {
+  it('moves outputs into stock, once, and counts them', async () => {
     const { pk, chair } = await chairs(4)
     const [output] = (await begin(pk, 3)) as [number]
     const answer = await complete(pk, [output], { status: 50, notes: 'A bit loose' })
@@ -141,7 +141,7 @@ describe('POST /api/build/{id}/complete/', () => {
     assertEntry(await complete(pk, [output]), 'output')
   })
 
-  it('refuses what is no output of it, twice there, or in a place that holds no stock', async () => {
+  it('rejects items that are not its outputs, duplicates, and locations that hold no stock', async () => {
     const { pk, leg } = await chairs()
     const other = await chairs()
     const [output] = (await begin(pk, 1)) as [number]
@@ -156,7 +156,7 @@ describe('POST /api/build/{id}/complete/', () => {
     assert.deepEqual(keysOf(await complete(pk, [output], { status: 11 })), ['status'])
   })
 
-  it('installs what is put by for an output, which needs its tracked components', async () => {
+  it('installs the allocations of an output, and requires its tracked components', async () => {
     const { pk, brain, line } = await robots()
     const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
     const [unit, box] = [await stock(brain, 1, { serial: 'B1' }), await stock(brain, 5)]
@@ -174,12 +174,12 @@ describe('POST /api/build/{id}/complete/', () => {
     assert.equal((await get(`/api/part/${brain}/`)).in_stock, 4)
     const [third] = (await begin(pk, 1, { serial_numbers: '3' })) as [number]
     assert.equal((await complete(pk, [third], { accept_incomplete_allocation: true })).status, 201)
-    // what is taken out again is there again
+    // uninstalled components are in stock again
     await member.post(`/api/stock/${unit}/uninstall/`, { location: locations.shelf })
     assert.equal((await get(`/api/part/${brain}/`)).in_stock, 5)
   })
 
-  it('asks for passed tests where the setting does, of which the newest result counts', async () => {
+  it('requires passed tests if the setting does, by the newest result', async () => {
     const { pk, robot } = await robots()
     const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
     const made = async (test_name: string, required: boolean) =>
@@ -202,7 +202,7 @@ describe('POST /api/build/{id}/complete/', () => {
     assert.equal((await complete(pk, [other], lenient)).status, 201)
   })
 
-  it('of several at once completes an output once', async () => {
+  it('completes an output once under concurrent requests', async () => {
     const { pk, brain, line } = await robots()
     const [output] = (await begin(pk, 1, { serial_numbers: '1' })) as [number]
     await allocate(pk, line, await stock(brain, 1, { serial: 'B1' }), 1, output)
@@ -212,7 +212,7 @@ describe('POST /api/build/{id}/complete/', () => {
     assert.deepEqual(await codesOf(output), [50, 35, 55])
   })
 
-  it('is for whoever may add builds', async () => {
+  it('requires the right to add builds', async () => {
     const { pk } = await chairs(10)
     const made = await begin(pk, 1)
     for (let at = 0; at < 9; at++) made.push(...(await begin(pk, 1)))
@@ -229,7 +229,7 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
   const scrap = (pk: number, output: number, quantity: number, body: object = {}) =>
     act(pk, 'scrap-outputs', { outputs: [{ output, quantity }], location: locations.shed, notes: 'Cracked', ...body })
 
-  it('rejects an output, or a part of it', async () => {
+  it('scraps an output, or a part of it', async () => {
     const { pk, chair } = await chairs(5)
     const [output] = (await begin(pk, 5)) as [number]
     const answer = await scrap(pk, output, 2)
@@ -250,7 +250,7 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
     assertEntry(await scrap(pk, output, 1), 'output')
   })
 
-  it('refuses more than there is, and nothing', async () => {
+  it("rejects more than the output's quantity, and an empty list", async () => {
     const { pk } = await chairs(5)
     const [output] = (await begin(pk, 5)) as [number]
     assertEntry(await scrap(pk, output, 6), 'quantity')
@@ -258,7 +258,7 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
     assert.deepEqual(keysOf(await act(pk, 'scrap-outputs')), ['outputs', 'location', 'notes'])
   })
 
-  it('uses up what is put by for it, or frees it', async () => {
+  it("consumes or releases the output's allocations", async () => {
     const { pk, brain, line } = await robots()
     const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
     const [one, two] = [await stock(brain, 1, { serial: 'B1' }), await stock(brain, 1, { serial: 'B2' })]
@@ -274,7 +274,7 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
 })
 
 describe('POST /api/build/{id}/delete-outputs/', () => {
-  it('deletes what is not complete, and frees what is put by for it', async () => {
+  it('deletes incomplete outputs, and releases their allocations', async () => {
     const { pk, brain, line } = await robots()
     const [output] = (await begin(pk, 1, { serial_numbers: '1' })) as [number]
     const unit = await stock(brain, 1, { serial: 'B1' })
@@ -289,7 +289,7 @@ describe('POST /api/build/{id}/delete-outputs/', () => {
 })
 
 describe('POST /api/build/{id}/finish/', () => {
-  it('uses up what is put by, whole items and parts of them', async () => {
+  it('consumes allocated items, whole or in part', async () => {
     const { pk, leg, line } = await chairs(2)
     const [small, large] = [await stock(leg, 3), await stock(leg, 10)]
     await allocate(pk, line, small, 3)
@@ -317,7 +317,7 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal(event.kind, 'build.completed')
   })
 
-  it('asks what is to become of what is missing, or too much', async () => {
+  it('asks whether to accept missing and excess quantities', async () => {
     const { pk, leg, line } = await chairs(2)
     const item = await stock(leg, 20)
     assert.deepEqual(keysOf(await act(pk, 'finish')), ['accept_unallocated', 'accept_incomplete'])
@@ -336,7 +336,7 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal((await get(`/api/part/${leg}/`)).allocated_to_build_orders, 0)
   })
 
-  it('uses up what is too much where that is accepted', async () => {
+  it('consumes excess allocations if accepted', async () => {
     const { pk, leg, line } = await chairs(1)
     const item = await stock(leg, 20)
     await allocate(pk, line, item, 9)
@@ -344,7 +344,7 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal((await get(`/api/stock/${item}/`)).quantity, 11)
   })
 
-  it('takes an item for several lines, to the last of it', async () => {
+  it('consumes an item for several lines, down to the last of it', async () => {
     const chair = await part({ assembly: true })
     const leg = await part()
     for (const each of [4, 6]) await bom(chair, leg, each)
@@ -359,7 +359,7 @@ describe('POST /api/build/{id}/finish/', () => {
     )
   })
 
-  it('is refused where something is no longer in stock any more', async () => {
+  it('rejects allocations whose stock is no longer there', async () => {
     const { pk, leg, line } = await chairs(1)
     const item = await stock(leg, 20)
     await allocate(pk, line, item, 4)
@@ -369,7 +369,7 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal((await get(`/api/build/${pk}/`)).status, 10)
   })
 
-  it('is refused where something is put by that its line does not take any more', async () => {
+  it('rejects allocations that their line no longer takes', async () => {
     const { pk, leg, line } = await chairs(1)
     const [item, other] = [await stock(leg, 20), await part()]
     await allocate(pk, line, item, 4)
@@ -382,7 +382,7 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal((await act(pk, 'finish', { accept_incomplete: true, accept_unallocated: true })).status, 201)
   })
 
-  it('of several at once uses stock up once', async () => {
+  it('consumes stock once under concurrent requests', async () => {
     const { pk, leg, line } = await chairs(2)
     const item = await stock(leg, 10)
     await allocate(pk, line, item, 8)
@@ -395,7 +395,7 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.equal((await get(`/api/stock/${item}/`)).quantity, 2)
   })
 
-  it('tells those who wait for it', async () => {
+  it('notifies those involved', async () => {
     const { pk } = await chairs(1)
     await act(pk, 'finish', { accept_unallocated: true, accept_incomplete: true })
     const [notice] = await service.rows(`select kind, model from notice where target = $1 and kind = 'completed'`, [pk])
@@ -404,7 +404,7 @@ describe('POST /api/build/{id}/finish/', () => {
 })
 
 describe('POST /api/build/{id}/cancel/', () => {
-  it('frees what is put by, and keeps outputs', async () => {
+  it('releases allocations and keeps outputs', async () => {
     const { pk, leg, line } = await chairs(2)
     const item = await stock(leg, 10)
     await allocate(pk, line, item, 8)
@@ -415,7 +415,7 @@ describe('POST /api/build/{id}/cancel/', () => {
     assert.equal(await putBy(pk), 0)
   })
 
-  it('uses up what is put by for no output, and deletes outputs, where it is asked to', async () => {
+  it('on request, consumes allocations without an output and deletes outputs', async () => {
     const { pk, brain, line } = await robots()
     const wheel = await part()
     await bom((await get(`/api/build/${pk}/`)).part, wheel, 1)

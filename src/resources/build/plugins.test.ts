@@ -10,7 +10,7 @@ import { until } from '../../testing/until.ts'
 import { notifyOverdue } from '../notifications/notify-overdue.ts'
 import { fillStock, locations } from '../stock/fixture.ts'
 
-/** The events that the plugin tells of, in order. */
+/** Events that the plugin reports, in order. */
 const heard: { name: string; model: string; id: number; account: number | null }[] = []
 const server = createServer(async (request, answer) => {
   const parts: Buffer[] = []
@@ -54,8 +54,8 @@ before(async () => {
   await until(async () => (await service.rows('select from event_reader')).length > 0, 'nobody reads')
 })
 
-describe('plugins and build orders', () => {
-  it('hear what becomes of them', async () => {
+describe('plugins for build orders', () => {
+  it('receive events of build orders', async () => {
     const [done, given, late] = [
       await build(await part({ assembly: true })),
       await build(await part({ assembly: true })),
@@ -88,7 +88,7 @@ describe('plugins and build orders', () => {
     ])
   })
 
-  it('have a word in their references, and in batch codes and serial numbers of what they make', async () => {
+  it('can reject references, and batch codes and serial numbers of outputs', async () => {
     const article = await part({ assembly: true, trackable: true })
     refused(await member.post('/api/build/', { reference: 'BO-0666', part: article, quantity: 3 }), {
       reference: ['build BO-0666 is a bad number'],
@@ -108,7 +108,7 @@ describe('plugins and build orders', () => {
     assert.equal(actions.POST.serial_numbers.default, undefined)
   })
 
-  it('find them by codes of their own, for whoever may see them', async () => {
+  it('find build orders by codes of their own, for callers who may view them', async () => {
     const article = await part({ assembly: true })
     await bom(article, await part(), 2)
     const pk = await build(article)

@@ -49,7 +49,7 @@ async function pagesAt(url: string) {
 const firstOf = async (path: string): Promise<number> => (await superuser.get(path)).body.results[0].pk
 
 describe('GET /api/report/build/{id}/print/', () => {
-  it('prints build orders with what they take, as the template that comes with the service has it', {
+  it('prints build orders and their components with the built-in template', {
     skip: cannotPrint,
   }, async () => {
     const pk = await firstOf('/api/report/build/')
@@ -74,7 +74,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     assert.doesNotMatch(second, /BO-0301/)
   })
 
-  it('has the variables of a build order, each a whole object', async () => {
+  it('provides the variables of a build order, each a whole object', async () => {
     const source = `{{ reference }} {{ title }} {{ quantity }} {{ part.IPN }}
       {%- for item in bom_items %} {{ item.quantity }}x{{ item.sub_part.IPN }}{% endfor %}
       {%- for line in line_items %} {{ line.quantity }}/{{ line.allocated }}={{ line.bom_item.sub_part.IPN }}{% endfor %}
@@ -85,7 +85,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     ])
   })
 
-  it('has the names that templates of InvenTree use', async () => {
+  it('provides the names used by templates of InvenTree', async () => {
     const lines =
       '{% for line in build.build_lines.all %} {{ line.part.IPN }}-{{ line.unallocated_quantity }}-{{ line.is_fully_allocated }}{% endfor %}'
     const outputs = '{% for output in build.incomplete_outputs %} {{ output.id }}{% endfor %}{{ build.complete_outputs|length }}'
@@ -95,14 +95,14 @@ describe('GET /api/report/build/{id}/print/', () => {
     ])
   })
 
-  it('keeps from whoever may view builds alone what else there is', async () => {
+  it('hides other objects from callers who may only view builds', async () => {
     const roles = new Map([['build', new Set(['view'] as const)]])
     const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
     const source = '{{ reference }} {{ line_items.size }} [{{ part.IPN }}{{ build_outputs.size }}]'
     assert.deepEqual(await texts(source, { ...REPORT, items: [scene.order], reader: reader(caller) }), ['BO-0301 2 []'])
   })
 
-  it('refuses a build order that there is not, and one that the template does not fit', async () => {
+  it("rejects a missing build order, and one that does not match the template's filters", async () => {
     const made = await superuser.post('/api/report/build/', {
       name: 'Of one',
       description: 'to try',
@@ -121,7 +121,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     assert.deepEqual([await listed(scene.order), await listed(scene.other)], [true, false])
   })
 
-  it('is for whoever may view builds', { skip: cannotPrint }, async () => {
+  it('requires the right to view builds', { skip: cannotPrint }, async () => {
     const pk = await firstOf('/api/report/build/')
     const print = (client: Client) => client.get(`/api/report/build/${pk}/print/?build=${scene.order}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])
@@ -129,7 +129,7 @@ describe('GET /api/report/build/{id}/print/', () => {
 })
 
 describe('GET /api/label/buildline/{id}/print/', () => {
-  it('prints what a line takes, and from where', { skip: cannotPrint }, async () => {
+  it('prints the component of a line and its source', { skip: cannotPrint }, async () => {
     const pk = await firstOf('/api/label/buildline/')
     const printed = await service.member.get(`/api/label/buildline/${pk}/print/?line=${scene.line}`)
     assert.equal(printed.status, 200, printed.text)
@@ -140,7 +140,7 @@ describe('GET /api/label/buildline/{id}/print/', () => {
       assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
   })
 
-  it('has the variables of a line', async () => {
+  it('provides the variables of a line', async () => {
     const source = `{{ build_line.pk }} {{ build.reference }} {{ build.part.IPN }} {{ bom_item.quantity }} {{ part.IPN }}
       {{- quantity | prepend: " " }} {{ allocated_quantity }}
       {%- for one in allocations %} {{ one.quantity }}/{{ one.stock_item.quantity }} {{ one.build.reference }}{% endfor %}`
@@ -149,7 +149,7 @@ describe('GET /api/label/buildline/{id}/print/', () => {
     ])
   })
 
-  it('is for whoever may view builds', { skip: cannotPrint }, async () => {
+  it('requires the right to view builds', { skip: cannotPrint }, async () => {
     const pk = await firstOf('/api/label/buildline/')
     const print = (client: Client) => client.get(`/api/label/buildline/${pk}/print/?line=${scene.line}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])

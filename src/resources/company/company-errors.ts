@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with companies, supplier parts and manufacturer parts. */
+/** Errors of companies, supplier parts and manufacturer parts. */
 export const companyErrors = errorCatalogue('Companies', {
   company_not_in_role_customer: 'The company is not a customer.',
   company_not_in_role_manufacturer: 'The company is not a manufacturer.',

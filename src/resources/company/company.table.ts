@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { currency, filledVarchar, flag, metadata, notes, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
-/** Who parts are bought from, made by or sold to. */
+/** A company that parts are bought from, made by or sold to. */
 export const company = pgTable(
   'company',
   {

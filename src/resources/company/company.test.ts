@@ -9,7 +9,7 @@ const path = '/api/company/'
 const count = async () => (await service.superuser.get(path)).body.count
 const create = async (body: object) => (await member.post(path, body)).body
 
-/** Sends each body; the answer has to be 400 and to name the field, and nothing may change. */
+/** Sends each body and requires a 400 that names the field, with nothing changed. */
 async function assertRefused(bodies: [object, string][], send: (body: object) => ReturnType<typeof member.post>) {
   const before = await count()
   for (const [body, field] of bodies) {
@@ -21,7 +21,7 @@ async function assertRefused(bodies: [object, string][], send: (body: object) =>
 }
 
 describe('POST /api/company/', () => {
-  it('creates a supplier in the default currency, unless the body says otherwise', async () => {
+  it('creates a supplier in the default currency unless the body names another', async () => {
     const made = await member.post(path, { name: 'Acme' })
     assert.equal(made.status, 201)
     const { pk } = made.body
@@ -57,7 +57,7 @@ describe('POST /api/company/', () => {
     assert.equal((await create({ name: 'Euro', currency: 'EUR' })).currency, 'EUR')
   })
 
-  it('refuses what does not fit, naming the field', () =>
+  it('rejects invalid input, naming the field', () =>
     assertRefused(
       [
         [{}, 'name'],
@@ -79,14 +79,14 @@ describe('POST /api/company/', () => {
       (body) => member.post(path, body),
     ))
 
-  it('keeps name and e-mail address together unique; a name alone may repeat', async () => {
+  it('requires a unique pair of name and e-mail address; a name alone may repeat', async () => {
     await create({ name: 'Twice', email: 'a@twice.example' })
     await assertRefused([[{ name: 'Twice', email: 'a@twice.example' }, 'non_field_errors']], (body) => member.post(path, body))
     for (const email of [undefined, null, '', 'b@twice.example'])
       assert.equal((await member.post(path, { name: 'Twice', email })).status, 201)
   })
 
-  it('takes links without a scheme when they need not be strict', async () => {
+  it('accepts links without a scheme if the setting is not strict', async () => {
     const setting = '/api/settings/global/INVENTREE_STRICT_URLS/'
     await service.superuser.patch(setting, { value: 'False' })
     assert.equal((await create({ name: 'Loose', website: 'loose.example/shop' })).website, 'loose.example/shop')
@@ -94,12 +94,12 @@ describe('POST /api/company/', () => {
     await service.superuser.patch(setting, { value: 'True' })
   })
 
-  it('is for roles that may add orders', () =>
+  it('requires a role that may add orders', () =>
     assertCallers(service, (client) => client.post(path, { name: 'Callers' }), ['member', 'superuser'], count))
 })
 
 describe('PATCH /api/company/{id}/', () => {
-  it('changes what is named; null takes the picture away, and its own address changes nothing', async () => {
+  it('changes the given fields; null removes the picture, and its own URL changes nothing', async () => {
     const { pk } = await create({ name: 'Patched', description: 'before', phone: '1' })
     await service.rows('update company set image = $1 where pk = $2', ['company_images/a.png', pk])
     const changed = await member.patch(`${path}${pk}/`, { description: 'after', image: '/media/company_images/a.png' })
@@ -109,7 +109,7 @@ describe('PATCH /api/company/{id}/', () => {
     assert.equal((await member.patch(`${path}${pk}/`, { image: null })).body.image, null)
   })
 
-  it('is for roles that may change orders', async () => {
+  it('requires a role that may change orders', async () => {
     const { pk } = await create({ name: 'Callers of patch' })
     const read = async () => (await member.get(`${path}${pk}/`)).body
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { phone: '2' }), ['member', 'superuser'], read)
@@ -117,7 +117,7 @@ describe('PATCH /api/company/{id}/', () => {
 })
 
 describe('PUT /api/company/{id}/', () => {
-  it('replaces: what is left out returns to its default, but for the picture', async () => {
+  it('resets omitted fields to their defaults, except the picture', async () => {
     const { pk } = await create({ name: 'Put', description: 'x', currency: 'EUR', is_customer: true, notes: 'n' })
     await service.rows('update company set image = $1 where pk = $2', ['company_images/a.png', pk])
     const { body } = await member.put(`${path}${pk}/`, { name: 'Put again' })
@@ -168,12 +168,12 @@ describe('GET /api/company/', () => {
     assert.equal((await member.get(`${path}?is_customer=perhaps`)).status, 400)
   })
 
-  it('is for roles that may see orders', () =>
+  it('requires a role that may see orders', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
 describe('DELETE /api/company/{id}/', () => {
-  it('takes contacts, addresses and parts along, and leaves orders without a supplier', async () => {
+  it('deletes contacts, addresses and parts as well, and leaves orders without a supplier', async () => {
     const { pk } = await create({ name: 'Gone', is_manufacturer: true })
     await member.post('/api/company/contact/', { company: pk, name: 'Jo' })
     await member.post('/api/company/address/', { company: pk, title: 'HQ' })
@@ -191,7 +191,7 @@ describe('DELETE /api/company/{id}/', () => {
     }
   })
 
-  it('is refused while it has stock: what left stays away', async () => {
+  it('rejects a company with stock, so that sold items stay out of stock', async () => {
     const { pk } = await create({ name: 'Owner', is_customer: true })
     const [part] = await service.rows(`insert into part (name, salable) values ('sold', true) returning pk`)
     const items = []
@@ -212,7 +212,7 @@ describe('DELETE /api/company/{id}/', () => {
     assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
   })
 
-  it('is for roles that may delete orders', async () => {
+  it('requires a role that may delete orders', async () => {
     const { pk } = await create({ name: 'Callers of delete' })
     await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], count)
   })
@@ -229,8 +229,8 @@ describe('/api/company/{id}/metadata/', () => {
   })
 })
 
-describe('lists that are narrowed to what a company does', () => {
-  it('are empty for a company that does not do that: its page asks them all at once', async () => {
+describe("lists restricted by a company's role", () => {
+  it('are empty for a company without that role, since its page requests all of them', async () => {
     const { pk } = await create({ name: 'Nobody', is_supplier: false })
     for (const list of [
       `/api/order/po/?supplier=${pk}`,
@@ -246,7 +246,7 @@ describe('lists that are narrowed to what a company does', () => {
     }
   })
 
-  it('show what there is with one that did that once', async () => {
+  it('still show the orders of a company that lost the role', async () => {
     const { pk } = await create({ name: 'Once' })
     const made = await member.post('/api/order/po/', { supplier: pk, reference: 'PO-4711' })
     assert.equal(made.status, 201, JSON.stringify(made.body))

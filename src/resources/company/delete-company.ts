@@ -2,12 +2,12 @@ import type { Deletion } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { companyErrors } from './company-errors.ts'
 
-/** The most stock items that a refusal names; it counts all. */
+/** Maximum number of stock items that an error lists; it counts all. */
 const MOST_NAMED = 5
 
 /**
- * Keeps a company that has stock items of ours: without their customer they would count as in stock again. Its row is locked, so that
- * nothing is given to it meanwhile.
+ * Rejects deleting a company that has stock items of ours: without their customer they would count as in stock again. Its row is locked, so
+ * that no item can be assigned to it concurrently.
  */
 export async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
   const items = await tx.query<{ pk: number; count: number }>(

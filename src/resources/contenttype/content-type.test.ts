@@ -9,7 +9,7 @@ const accounts = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 const TYPES = '/api/contenttype/'
 
 describe('GET /api/contenttype/', () => {
-  it('lists every kind of object that has an address, each once and by a key of its own', async () => {
+  it('lists every type of object that has a URL, each once and with its own key', async () => {
     const { results } = (await nobody.get(TYPES)).body
     const models = results.map(({ model }: { model: string }) => model)
     assert.deepEqual(new Set(models), new Set(resources.map(({ model }) => model)))
@@ -18,7 +18,7 @@ describe('GET /api/contenttype/', () => {
     assert.equal((await nobody.get(`${TYPES}?limit=2`)).body.results.length, 2)
   })
 
-  it('names the groups as existing clients know them', async () => {
+  it('uses the group names that existing clients know', async () => {
     const groups = Object.fromEntries(
       (await nobody.get(TYPES)).body.results.map((type: { model: string; app_label: string }) => [type.model, type.app_label]),
     )
@@ -38,11 +38,11 @@ describe('GET /api/contenttype/', () => {
       assert.equal(groups[model], group, model)
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(TYPES), accounts))
+  it('requires an account', () => assertCallers(service, (client) => client.get(TYPES), accounts))
 })
 
 describe('GET /api/contenttype/{model}/', () => {
-  it('is one kind, by its name or its key, which stays the same', async () => {
+  it('returns one type by its name or its key, which is stable', async () => {
     const { body } = await nobody.get(`${TYPES}stockitem/`)
     assert.deepEqual(body, {
       ...{ pk: 621314364, app_label: 'stock', model: 'stockitem', app_labeled_name: 'stock | stock item', is_plugin: false },
@@ -52,5 +52,5 @@ describe('GET /api/contenttype/{model}/', () => {
     for (const model of ['1', 'nothing', '__proto__']) assert.equal((await nobody.get(`${TYPES}${model}/`)).status, 404)
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${TYPES}part/`), accounts))
+  it('requires an account', () => assertCallers(service, (client) => client.get(`${TYPES}part/`), accounts))
 })

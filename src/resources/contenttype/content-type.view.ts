@@ -14,7 +14,7 @@ const contentTypeSchema = Type.Object({
   is_plugin: Type.Boolean({ description: 'Whether a plugin provides it: always false.' }),
 })
 
-/** The groups of kinds whose addresses begin otherwise, by that beginning; and of single kinds. */
+/** Groups of types whose URLs begin with something else, by that prefix; and of single types. */
 const GROUPS: Readonly<Record<string, string>> = {
   barcode: 'common',
   'error-report': 'error_report',
@@ -33,7 +33,7 @@ const OWN_GROUPS: Readonly<Record<string, string>> = {
   group: 'auth',
 }
 
-/** One kind of object. Its key is made of its name, so that it stays the same whatever kinds come. */
+/** One type of object. Its key is derived from its name, so that new types do not change it. */
 function typeOf({ path, model, name }: Resource) {
   const start = path.split('/')[2] as string
   const app = OWN_GROUPS[model] ?? GROUPS[start] ?? start
@@ -41,14 +41,14 @@ function typeOf({ path, model, name }: Resource) {
   return { pk, app_label: app, model, app_labeled_name: `${app} | ${name.toLowerCase()}`, is_plugin: false }
 }
 
-/** Every kind of object that has an address, by model; what is shown in two forms is one. */
+/** Every type of object that has a URL, by model; a type with two representations counts once. */
 function contentTypes(resources: readonly Resource[]) {
   const byModel = new Map<string, ReturnType<typeof typeOf>>()
   for (const resource of resources) if (!byModel.has(resource.model)) byModel.set(resource.model, typeOf(resource))
   return [...byModel.values()].toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }
 
-/** @param resources gives all of them, when they are asked for */
+/** @param resources returns all resources when called */
 export const contentTypeViews = (resources: () => readonly Resource[]) => [
   view({
     path: '/api/contenttype/',

@@ -4,6 +4,6 @@ import { CURRENCIES, defaultCurrency } from './rates.ts'
 
 type Options = Pick<Parameters<typeof f.column>[1] & object, 'label' | 'help' | 'filter' | 'order'>
 
-/** A currency: one of those that money can be in; by default the default currency. */
+/** A currency field: one of the supported currencies, the default currency by default. */
 export const currencyField = (column: PgColumn, options: Options = {}): f.Field =>
   f.column(column, { label: 'Currency', choices: () => CURRENCIES, default: defaultCurrency, ...options })

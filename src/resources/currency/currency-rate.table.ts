@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { check, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
 import { currency, moment, primaryKey } from '../../kit/sql/columns.ts'
 
-/** What one unit of the base currency is worth in another currency. */
+/** Value of one unit of the base currency in another currency. */
 export const currencyRate = pgTable(
   'currency_rate',
   {
     pk: primaryKey(),
-    /** The default currency at the time when the rate was set. */
+    /** Default currency at the time when the rate was set. */
     base: currency().notNull(),
     currency: currency().notNull(),
     rate: numeric({ precision: 20, scale: 10 }).notNull(),

@@ -22,7 +22,7 @@ test('amounts in another currency', () => {
   }
 })
 
-test('property: there and back is the same amount', () => {
+test('property: converting there and back gives the same amount', () => {
   const amount = fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }).map((value) => `${value}e-6`)
   const rate = fc.integer({ min: 1, max: 10 ** 9 }).map((value) => `${value}e-6`)
   fc.assert(

@@ -1,14 +1,11 @@
 import { type Decimal, exact, plain } from '../../kit/values/decimal.ts'
 
-/**
- * By currency code, how many units of the currency one unit of the base currency is worth. The base currency is in it
- * too, with 1.
- */
+/** Units per currency for one unit of the base currency, by currency code. Includes the base currency, with 1. */
 export type ExchangeRates = ReadonlyMap<string, Decimal>
 
 /**
- * An amount of money in another currency, to 40 digits; it is rounded where it is stored. Null when a rate is missing
- * or not above zero; none is needed from a currency to itself.
+ * Converts an amount of money to another currency, to 40 digits; it is rounded when stored. Null when a rate is missing or not above zero;
+ * converting a currency to itself needs none.
  */
 export function convert(amount: Decimal, from: string, to: string, rates: ExchangeRates): Decimal | null {
   if (from === to) return amount

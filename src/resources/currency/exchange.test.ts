@@ -16,7 +16,7 @@ describe('GET /api/currency/exchange/', () => {
     assert.deepEqual(await read(), { base_currency: 'USD', exchange_rates: {}, updated: null })
   })
 
-  it('counts from the default currency, whatever the rates were set for', async () => {
+  it('returns rates for the default currency, whatever base they were set for', async () => {
     await service.staff.put(path, { exchange_rates: { EUR: '0.8', NZD: '1.6' } })
     await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'EUR' })
     assert.deepEqual((await read()).exchange_rates, { EUR: 1, NZD: 2, USD: 1.25 })
@@ -31,12 +31,12 @@ describe('GET /api/currency/exchange/', () => {
     await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'USD' })
   })
 
-  it('is for everyone with an account', () =>
+  it('requires an account', () =>
     assertCallers(service, (client) => client.get(path), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
 
 describe('PUT /api/currency/exchange/', () => {
-  it('replaces all rates, and takes back what GET shows', async () => {
+  it('replaces all rates, and accepts what GET returns', async () => {
     const set = await service.staff.put(path, { exchange_rates: { EUR: '0.92', JPY: 151.123456789 } })
     assert.equal(set.status, 200)
     assert.deepEqual(set.body.exchange_rates, { EUR: 0.92, JPY: 151.123456789, USD: 1 })
@@ -46,7 +46,7 @@ describe('PUT /api/currency/exchange/', () => {
     assert.deepEqual((await service.staff.put(path, { exchange_rates: {} })).body.exchange_rates, {})
   })
 
-  it('refuses what is no rate, naming the currency, and changes nothing', async () => {
+  it('rejects an invalid rate with its currency, and changes nothing', async () => {
     await service.staff.put(path, { exchange_rates: { EUR: 2 } })
     const before = await read()
     for (const [rates, at] of [
@@ -74,12 +74,12 @@ describe('PUT /api/currency/exchange/', () => {
     assert.deepEqual(await read(), before)
   })
 
-  it('is for staff', () =>
+  it('requires a staff account', () =>
     assertCallers(service, (client) => client.put(path, { exchange_rates: { EUR: 1 } }), ['staff', 'superuser'], read))
 })
 
 describe('PATCH /api/currency/exchange/', () => {
-  it('changes the rates that are named; null takes one away; the others keep their moment', async () => {
+  it('changes the given rates, removes one with null, and keeps the times of the others', async () => {
     await service.staff.put(path, { exchange_rates: { EUR: 0.9, NZD: 1.6, CAD: 1.3 } })
     await service.pool.query(`update currency_rate set updated = '2020-01-01'`)
     const changed = await service.staff.patch(path, { exchange_rates: { EUR: '0.95', CAD: null } })
@@ -88,17 +88,17 @@ describe('PATCH /api/currency/exchange/', () => {
     assert.deepEqual(rows, [{ currency: 'NZD' }])
   })
 
-  it('loses no rate when several are changed at once', async () => {
+  it('loses no rate under concurrent changes', async () => {
     const codes = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD']
     await Promise.all(codes.map((code) => service.staff.patch(path, { exchange_rates: { [code]: 2 } })))
     assert.deepEqual(Object.keys((await read()).exchange_rates), [...codes, 'USD'])
   })
 
-  it('is for staff', () =>
+  it('requires a staff account', () =>
     assertCallers(service, (client) => client.patch(path, { exchange_rates: {} }), ['staff', 'superuser'], read))
 })
 
-test('property: counted from another currency and back, a rate is what it was, but for its last decimals', () => {
+test('property: a rate converted to another base and back is unchanged except for its last decimals', () => {
   const rate = fc.integer({ min: 1, max: 10 ** 7 }).map((value) => `${value}e-3`)
   fc.assert(
     fc.property(rate, rate, (euro, yen) => {

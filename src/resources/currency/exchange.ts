@@ -17,7 +17,7 @@ export const exchangeSchema = Type.Object({
   }),
 })
 
-/** The exchange rates as clients see them: counted from this currency, whatever base they were set for. */
+/** The exchange rates for clients: based on this currency, whatever base they were set for. */
 export async function readExchange(tx: Pick<Tx, 'query'>, base: string) {
   const rates = ratesFrom(base, await readRates(tx))
   const [last] = await tx.query<{ updated: string | null }>(`select ${moment('max(updated)')} as updated from currency_rate`)
@@ -28,7 +28,7 @@ export async function readExchange(tx: Pick<Tx, 'query'>, base: string) {
   }
 }
 
-/** The same rates counted from another currency, to 10 decimals; empty when its own rate is not known. */
+/** Converts the rates to another base currency, to 10 decimals; empty if its own rate is unknown. */
 export function ratesFrom(base: string, rates: ExchangeRates): ExchangeRates {
   if (!rates.has(base)) return new Map()
   const counted = [...rates.keys()].sort().map((code) => [code, convert('1', base, code, rates)] as const)
@@ -41,8 +41,8 @@ export function ratesFrom(base: string, rates: ExchangeRates): ExchangeRates {
 }
 
 /**
- * Stores rates that count from this currency: null takes one away. Prices that rest on a rate which changed are worked out in the background. `keep`: those not named stay as they were, counted from the
- * new base, with the moment at which they were set; otherwise they go.
+ * Stores rates based on this currency: null removes one. Prices that depend on a changed rate are recomputed in the background. With
+ * `keep`, rates not given are converted to the new base and keep the time at which they were set; otherwise they are deleted.
  */
 export async function storeRates(tx: Tx, base: string, given: ReadonlyMap<string, Decimal | null>, keep: boolean): Promise<void> {
   await tx.query('lock table currency_rate in share row exclusive mode')

@@ -6,7 +6,7 @@ import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { askForRates } from './fetch-rates.ts'
 
-/** A day's rates as the European Central Bank publishes them. */
+/** One day's rates as the European Central Bank publishes them. */
 const list = (rates: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
 	<gesmes:subject>Reference rates</gesmes:subject>
@@ -34,7 +34,7 @@ const source = createServer(({ url = '' }, response) => {
 })
 await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
 const { port } = source.address() as AddressInfo
-/** An internal server that nobody may reach, at the same port. */
+/** Requests to an internal server at the same port, which must not be reachable. */
 let internal = 0
 const inside = createServer((_request, response) => {
   internal++
@@ -58,7 +58,7 @@ const configured = (key: string, value: unknown) => service.staff.patch(`/api/se
 before(() => configure(address))
 
 describe('POST /api/currency/refresh/', () => {
-  it('stores what the source says, counted from the default currency; what it does not name stays', async () => {
+  it("stores the source's rates converted to the default currency, and keeps rates that it lacks", async () => {
     answer = { status: 200, body: GOOD }
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { CNY: 7, EUR: 5 } })
     const done = await service.staff.post(path)
@@ -67,7 +67,7 @@ describe('POST /api/currency/refresh/', () => {
     assert.deepEqual(await rates(), { CNY: 7, EUR: 0.8, GBP: 0.64, JPY: 128.4, USD: 1 })
   })
 
-  it('refuses what is no list of rates, says why, and changes nothing', async () => {
+  it('rejects an invalid list of rates with the reason, and changes nothing', async () => {
     const stored = await rates()
     const bad: { status: number; body: string }[] = [
       { status: 500, body: GOOD },
@@ -91,7 +91,7 @@ describe('POST /api/currency/refresh/', () => {
     assert.deepEqual(await rates(), stored)
   })
 
-  it('refuses an address that is none of the web, and a source that is down', async () => {
+  it('rejects an address that is not on the web, and a source that is down', async () => {
     for (const url of ['file:///etc/passwd', 'nothing', 'http://127.0.0.1:1/']) {
       await configure(url)
       assert.equal((await service.staff.post(path)).status, 503, url)
@@ -104,7 +104,7 @@ describe('POST /api/currency/refresh/', () => {
     const stored = await rates()
     const at = (host: string) => `http://${host}:${port}/daily.xml`
     const by = (to: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(to)}`
-    // a few of them, as a plugin that fails 20 times in a minute is switched off; the test of the download has the others
+    // only a few of them, since a plugin that fails 20 times in a minute is switched off; the download test covers the others
     const internalAddresses = [at('127.0.0.2'), at('2130706434'), at('[::ffff:127.0.0.2]'), at('0.0.0.0')]
     for (const url of [...internalAddresses, by(at('127.0.0.2')), by(by(`//127.0.0.2:${port}/`))]) {
       await configure(url)
@@ -114,13 +114,13 @@ describe('POST /api/currency/refresh/', () => {
     }
     assert.equal(internal, 0)
     assert.deepEqual(await rates(), stored)
-    // one that redirects to where it is allowed is fetched
+    // a redirect to an allowed address is followed
     await configure(by(address))
     assert.equal((await service.staff.post(path)).status, 200)
     await configure(address)
   })
 
-  it('refuses when no plugin is chosen, or the one that is chosen is off, and names it', async () => {
+  it('rejects a refresh without a plugin, or with an inactive one, which it names', async () => {
     await configured('CURRENCY_UPDATE_PLUGIN', '')
     assert.equal((await service.staff.post(path)).status, 400)
     await configured('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
@@ -132,14 +132,14 @@ describe('POST /api/currency/refresh/', () => {
     await service.superuser.patch('/api/plugins/activate/', { ...plugin, active: true })
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     answer = { status: 200, body: GOOD }
     await assertCallers(service, (client) => client.post(path), ['staff', 'superuser'], rates)
   })
 })
 
-describe('rates in the background', () => {
-  it('are fetched when they are too old, once however often it is looked', async () => {
+describe('background fetching of rates', () => {
+  it('fetches rates once when they are too old, however often it checks', async () => {
     answer = { status: 200, body: GOOD }
     await askForRates(services)
     const before = asked
@@ -149,7 +149,7 @@ describe('rates in the background', () => {
     assert.equal(asked, before + 1)
   })
 
-  it('are not asked for when the interval is 0, no plugin is chosen, or they are fresh', async () => {
+  it('fetches nothing if the interval is 0, no plugin is selected, or rates are fresh', async () => {
     const before = asked
     const jobs = async () => (await service.rows(`select from pgboss.job where name = 'currency-rates'`)).length
     const had = await jobs()

@@ -11,11 +11,11 @@ import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
 
 const QUEUE = 'currency-rates'
 const DAY = 86_400
-/** Milliseconds from the start to the first look whether rates are too old, and from one look to the next. */
+/** Milliseconds from the start to the first check for old rates, and between checks. */
 const FIRST = 60_000
 const CHECK_INTERVAL_MS = 600_000
 
-/** The plugin that is to fetch exchange rates. Undefined: none is chosen. @throws Problem 400 when the one that is does not run */
+/** Returns the plugin selected for exchange rates; undefined if none is. @throws Problem 400 if the selected one is not running */
 function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
   const chosen = setting(services, 'CURRENCY_UPDATE_PLUGIN')
   if (chosen === '') return undefined
@@ -25,7 +25,7 @@ function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugi
 }
 
 /**
- * Fetches the exchange rates and stores them; a currency for which there is none keeps the rate that it has.
+ * Fetches the exchange rates and stores them; a currency without a new rate keeps its old one.
  * @throws Problem 400 when no plugin fetches rates, 503 when the source gives none
  */
 export async function fetchRates(services: Services): Promise<void> {
@@ -42,7 +42,7 @@ export async function fetchRates(services: Services): Promise<void> {
   await services.database.transaction((tx) => storeRates(tx, base, rates, true))
 }
 
-/** What a plugin gave, as rates. It is not trusted. */
+/** Validates the rates that a plugin returned; plugins are not trusted. */
 function readRates(given: unknown, codes: readonly string[], services: Services): ReadonlyMap<string, Decimal> {
   if (!isObject(given)) throw new Error('it returned no rates')
   const rates = new Map<string, Decimal>()
@@ -62,7 +62,7 @@ function readRates(given: unknown, codes: readonly string[], services: Services)
   return rates
 }
 
-/** Fetches rates in the background. A source that is down is asked again for some hours; then it waits for the next time. */
+/** Fetches rates in the background. A source that is down is retried for some hours; then the next interval is due. */
 export const ratesQueue = (services: Services): Queue => ({
   name: QUEUE,
   retries: 6,
@@ -72,12 +72,13 @@ export const ratesQueue = (services: Services): Queue => ({
   handle: () => fetchRates(services),
 })
 
-/** When rates were last set. */
+/** Selects when rates were last set. */
 const LAST_SET = 'select max(updated) from currency_rate'
 
 /**
- * How often rates are fetched, unless that is switched off; `claim`: the key in the table `throttle`, `done`: what asks when they were last
- * set, which puts off the next time (by more than the minutes where they are more than 30 days).
+ * The schedule for fetching rates, unless it is off; `claim`: the key in the table `throttle`, `done`: the query for the last time rates
+ * were set, which postpones the next run; it is absent for intervals over 30 days, where the next run may be postponed by more than
+ * `minutes`.
  */
 export function ratesClockwork(services: Pick<Services, 'settings'>) {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
@@ -86,7 +87,7 @@ export function ratesClockwork(services: Pick<Services, 'settings'>) {
   return [{ name: 'Exchange rates', func: QUEUE, minutes, claim: `${QUEUE}:all`, ...(days <= 30 && { done: LAST_SET }) }]
 }
 
-/** Asks for rates when those that are stored are too old: one node does, once in the interval. */
+/** Requests new rates when the stored ones are too old: one node does, once per interval. */
 export async function askForRates(services: Services): Promise<void> {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
   if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return
@@ -104,7 +105,7 @@ export async function askForRates(services: Services): Promise<void> {
   await services.database.transaction((tx) => services.jobs.send(tx, QUEUE, {}))
 }
 
-/** Looks now and then whether rates are too old, as long as the service runs. Gives what ends it. */
+/** Checks regularly whether rates are too old while the service runs. Returns a function that stops it. */
 export function keepRatesFresh(services: Services): () => void {
   const look = () =>
     askForRates(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching exchange rates'))

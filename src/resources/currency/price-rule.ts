@@ -4,8 +4,8 @@ import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 
 /**
- * Refuses prices of a body that are below zero, each under its field. What may be: the price of an extra line, which is given back; and
- * that of a line of an order, but to existing clients (the table WIRE_FORM).
+ * Rejects negative prices in a body, each on its field. Allowed are negative prices of extra lines, for discounts, and of order lines,
+ * except from existing clients (the table WIRE_FORM).
  */
 export function refuseBelowZero(values: Write['values'], errors: Errors, ...fields: string[]): void {
   for (const field of fields) {

@@ -8,18 +8,18 @@ import { builtInChoices } from '../settings/choices.ts'
 import { setting } from '../settings/live.ts'
 import type { ExchangeRates } from './exchange-rates.ts'
 
-/** The currencies that money can be in, by ISO 4217 code. */
+/** The supported currencies, by ISO 4217 code. */
 export const CURRENCIES: readonly input.Choice[] = builtInChoices.currency.map(({ value, display_name }) => ({
   value,
   label: display_name,
 }))
 
-/** Decimal places of a rate, as it is stored and shown. */
+/** Decimal places of a rate, as stored and shown. */
 export const RATE_PLACES = 10
 
 const decimal = input.decimal({ digits: 20, places: RATE_PLACES, round: true, form: 'number' })
 
-/** An exchange rate, as whoever sets it gives it: greater than zero, rounded to the places that are kept. */
+/** An exchange rate in a body: greater than zero, rounded to the stored places. */
 export const positiveRate: input.Input<Decimal> = {
   ...decimal,
   read(value, reading, fail) {
@@ -29,13 +29,13 @@ export const positiveRate: input.Input<Decimal> = {
   },
 }
 
-/** The currency in which prices are compared and summed, and which new amounts are in when nothing else says so. */
+/** The currency for comparing and summing prices, and for new amounts without one. */
 export const defaultCurrency = (services: { settings: Pick<Services['settings'], 'get'> }): string =>
   setting(services, 'INVENTREE_DEFAULT_CURRENCY')
 
 /**
- * The exchange rates as they are stored. All of them count from one base currency: the default currency at the time when
- * they were set, which may have changed since; amounts are converted the same from any base. Empty when none was ever set.
+ * The stored exchange rates. All of them refer to one base currency, the default currency when they were set, which may have changed since;
+ * amounts convert the same from any base. Empty when none was ever set.
  */
 export async function readRates(tx: Pick<Tx, 'query'>): Promise<ExchangeRates> {
   const rows = await tx.query<{ base: string; currency: string; rate: string }>(

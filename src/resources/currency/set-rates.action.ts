@@ -20,7 +20,7 @@ const known = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) 
   help: 'Rates by currency code. The default currency is optional; its rate is 1.',
 })
 
-/** Rates by currency code. A code that is none is refused, because a rate that is passed over in silence would be missed. */
+/** Rates by currency code. An unknown code is rejected, because a silently ignored rate would be missed. */
 const rates: typeof known = {
   ...known,
   read(value, reading, fail) {

@@ -28,7 +28,7 @@ const add = async (...infos: string[]): Promise<number[]> =>
 
 beforeEach(() => pool.query('delete from error_report'))
 
-/** Asks for project codes while their table is gone, which no client can bring about. */
+/** Requests project codes while their table is missing, a failure that no client can cause. */
 async function failingRequest(query = ''): Promise<{ status: number; body: any }> {
   await pool.query('alter table project_code rename to gone')
   try {
@@ -42,8 +42,8 @@ async function failingRequest(query = ''): Promise<{ status: number; body: any }
   }
 }
 
-describe('what goes wrong in the service', () => {
-  it('is kept with the id of its request, and without anything that the request brought', async () => {
+describe('an error in the service', () => {
+  it('is stored with its request id, and without any contents of the request', async () => {
     const { status, body } = await failingRequest()
     assert.equal(status, 500)
     await until(async () => (await reports()).length === 1, 'no report is kept')
@@ -56,7 +56,7 @@ describe('what goes wrong in the service', () => {
       assert.ok(!kept.includes(secret), secret)
   })
 
-  it('is news for staff, once a day, unless an account does not want to be told', async () => {
+  it('notifies staff once a day, except accounts that opted out', async () => {
     const told = () =>
       service.rows(`select u.username, n.message from notification n join user_account u on u.pk = n."user"
       where n.category = 'inventree.error_log' order by 1`)
@@ -78,7 +78,7 @@ describe('what goes wrong in the service', () => {
     await superuser.patch('/api/settings/user/NOTIFICATION_ERROR_REPORT/', { value: true })
   })
 
-  it('is kept for background work that is given up, once', async () => {
+  it('is stored once for background work that is given up', async () => {
     await pool.query(`insert into pgboss.job (name, data, retry_limit) values ('currency-rates', '{"key": "hunter2"}', 0)`)
     jobs.wake('currency-rates')
     await until(async () => (await reports()).length === 1, 'no report is kept')
@@ -96,7 +96,7 @@ describe('what goes wrong in the service', () => {
     assert.ok(!JSON.stringify(await reports()).includes('hunter2'))
   })
 
-  it('is kept for background work whose process died on its last attempt', async () => {
+  it('is stored for background work whose process died on its last attempt', async () => {
     await pool.query(`delete from pgboss.job`)
     const [job] = await service.rows(
       `insert into pgboss.job (name, state, completed_on, output) values
@@ -113,7 +113,7 @@ describe('what goes wrong in the service', () => {
     assert.ok((await reports()).some(({ request }) => request === job.id))
   })
 
-  it('is no matter of what a client does wrong', async () => {
+  it('is not stored for mistakes of clients', async () => {
     await superuser.post('/api/units/', { name: 'drum', definition: 'nonsense' })
     await staff.get('/api/units/99999/')
     await failingRequest()
@@ -121,7 +121,7 @@ describe('what goes wrong in the service', () => {
     assert.equal((await reports()).length, 1)
   })
 
-  it('is as if it were not while the database is away, and is kept again when it is back', async () => {
+  it('is dropped while the database is unavailable, and stored once it is back', async () => {
     const away = new Pool({ host: '127.0.0.1', port: 1 })
     after(() => away.end())
     const kept = new ErrorReports(new Database(away), { isLow: false }, log)
@@ -132,7 +132,7 @@ describe('what goes wrong in the service', () => {
     assert.equal((await reports()).length, 0)
   })
 
-  it('is not written on a disk that is nearly full', async () => {
+  it('is not written on a nearly full disk', async () => {
     const disk = { isLow: true }
     const kept = new ErrorReports(database, disk, log)
     kept.ofRequest(new Error('no room'), { id: 'a', path: '/' })
@@ -147,7 +147,7 @@ describe('what goes wrong in the service', () => {
     )
   })
 
-  it('is kept in parts where it is too long or comes too often', async () => {
+  it('is truncated if too long, and dropped if too frequent', async () => {
     const kept = new ErrorReports(database, { isLow: false }, log)
     kept.ofRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
     await kept.settled()
@@ -161,11 +161,11 @@ describe('what goes wrong in the service', () => {
       for (let count = 0; count < 5; count++) kept.ofRequest(new Error('again'), { id: 'c', path: '/' })
       await kept.settled()
     }
-    // should a minute end meanwhile, another begins
+    // a new minute may begin meanwhile
     assert.ok((await reports()).length <= 60)
   })
 
-  it('holds no value that could be a secret', () => {
+  it('contains no value that could be a secret', () => {
     for (const [text, cleaned] of [
       ['invalid input syntax for type integer: "hunter2"', 'invalid input syntax for type integer: "..."'],
       ['Unexpected token \'p\', "{"password": "hunter2"" is not valid JSON', undefined],
@@ -195,7 +195,7 @@ describe('what goes wrong in the service', () => {
   })
 })
 
-describe('what the database refuses', () => {
+describe('an error of the database', () => {
   /** The error of a statement. */
   const refusal = async (text: string): Promise<Error> => {
     try {
@@ -206,7 +206,7 @@ describe('what the database refuses', () => {
     return assert.fail('it was not refused')
   }
 
-  it('is kept with its code and the names of what it is about, without its message', async () => {
+  it('is stored with its code and the names of its objects, without its message', async () => {
     await pool.query(`insert into project_code (code) values ('hunter2') on conflict do nothing`)
     for (const [text, words] of [
       [`do $$ begin raise exception 'broken by hunter2 with password=%', 'hunter2'; end $$`, 'rejected by the database'],
@@ -223,7 +223,7 @@ describe('what the database refuses', () => {
     ] as const) {
       const error = await refusal(text)
       assert.equal(wordsOf(error), words)
-      // as it is kept of a background task
+      // the form that is stored for a background job
       assert.equal(wordsOf(JSON.parse(JSON.stringify({ ...error, message: error.message }))), words)
     }
     const kept = new ErrorReports(database, { isLow: false }, log)
@@ -239,7 +239,7 @@ describe('what the database refuses', () => {
 })
 
 describe('GET /api/error-report/', () => {
-  it('lists reports, the newest first, and searches them', async () => {
+  it('lists reports, newest first, and searches them', async () => {
     const [first, second] = await add('first', 'second')
     const list = async (query: string) =>
       (await staff.get(`${REPORTS}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
@@ -249,21 +249,21 @@ describe('GET /api/error-report/', () => {
     assert.deepEqual(await list('search=sec'), [second])
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     await listenersCaughtUp(service)
     await assertCallers(service, (client) => client.get(REPORTS), ['staff', 'superuser'])
   })
 })
 
 describe('GET /api/error-report/{id}/', () => {
-  it('is one report', async () => {
+  it('returns one report', async () => {
     const [pk] = await add('one')
     const { body } = await staff.get(`${REPORTS}${pk}/`)
     assert.deepEqual(body, { when: body.when, info: 'one', data: 'at one', path: null, request: '', pk })
     assert.equal((await staff.get(`${REPORTS}99999/`)).status, 404)
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     const [pk] = await add('one')
     await assertCallers(service, (client) => client.get(`${REPORTS}${pk}/`), ['staff', 'superuser'])
   })
@@ -278,14 +278,14 @@ for (const method of ['PUT', 'PATCH'])
       assert.equal(body.info, 'one')
     })
 
-    it('is for staff', async () => {
+    it('requires a staff account', async () => {
       const [pk] = await add('one')
       await assertCallers(service, (client) => client.send(method, `${REPORTS}${pk}/`, {}), ['staff', 'superuser'], reports)
     })
   })
 
 describe('DELETE /api/error-report/{id}/', () => {
-  it('deletes one', async () => {
+  it('deletes one report', async () => {
     const [first, second] = await add('first', 'second')
     assert.equal((await staff.delete(`${REPORTS}${first}/`)).status, 204)
     assert.deepEqual(
@@ -294,14 +294,14 @@ describe('DELETE /api/error-report/{id}/', () => {
     )
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     const [pk] = await add('one')
     await assertCallers(service, (client) => client.delete(`${REPORTS}${pk}/`), ['staff', 'superuser'])
   })
 })
 
 describe('DELETE /api/error-report/', () => {
-  it('deletes several, and all where it says which fit', async () => {
+  it('deletes several reports, and all that match given filters', async () => {
     const [first, second, third] = await add('one', 'one', 'two')
     assert.equal((await staff.delete(REPORTS, { items: [first, 99999] })).status, 204)
     assert.deepEqual(
@@ -315,7 +315,7 @@ describe('DELETE /api/error-report/', () => {
     )
   })
 
-  it('refuses what names nothing', async () => {
+  it('rejects a body that names nothing', async () => {
     await add('one')
     for (const [body, field] of [
       [{}, 'non_field_errors'],
@@ -329,7 +329,7 @@ describe('DELETE /api/error-report/', () => {
     assert.equal((await reports()).length, 1)
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     const [pk] = await add('one')
     await assertCallers(
       service,

@@ -6,19 +6,18 @@ import { ERROR_REPORTED } from '../notifications/error-notifications.ts'
 import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
 import { withoutSecrets, wordsOf } from './without-secrets.ts'
 
-/** How many reports are kept at most. */
+/** Maximum number of stored reports. */
 export const MOST_REPORTS = 1_000
-/** How many reports a node writes in a minute at most: the log has every error. */
+/** Maximum reports per node and minute: the log has every error. */
 const A_MINUTE = 30
-/** How many wait to be written at most. */
+/** Maximum reports that wait to be written. */
 const WAITING = 10
 
 type Report = { info: string; data: string; path: string | null; request: string }
 
 /**
- * Keeps what went wrong in the service itself, for staff to read: what a report says and where in the program, never a value that a
- * request brought. Writing one never holds up what failed, nor makes it worse: it is done afterwards, one at a time, and what cannot be
- * written is dropped.
+ * Stores errors of the service itself for staff: the message and the place in the program, never a value from a request. Writing happens
+ * afterwards, one report at a time, so that it never delays or worsens the failure; reports that cannot be written are dropped.
  */
 export class ErrorReports {
   readonly #database: Database
@@ -35,18 +34,18 @@ export class ErrorReports {
     this.#log = log
   }
 
-  /** A request that was answered with 500. @param path its address without a query, and without a secret in it */
+  /** Reports a request that failed with 500. @param path its URL without query and secrets */
   ofRequest(error: unknown, { id, path }: { id: string; path: string }): void {
     this.#add({ ...told(error), path: withoutSecrets(path.slice(0, MAX_PATH)), request: id })
   }
 
-  /** Background work that was given up. */
+  /** Reports background work that was given up. */
   ofJob({ error, queue, id }: FailedJob): void {
     const { info, data } = told(error)
     this.#add({ info: `${queue}: ${info}`, data, path: null, request: id })
   }
 
-  /** Is done when nothing waits to be written any more. */
+  /** Resolves when no report waits to be written. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing
   }
@@ -71,7 +70,7 @@ export class ErrorReports {
         })
       }
     } catch (error) {
-      // whoever waits behind it would fail alike
+      // the reports that wait would fail alike
       this.#waiting.length = 0
       this.#log.warn({ err: error }, 'could not store an error report')
     } finally {
@@ -80,14 +79,14 @@ export class ErrorReports {
   }
 }
 
-/** SQL that writes reports, and notes that there is news of them. */
+/** SQL that writes reports, with a notice of them. */
 const withNotice = (insert: string): string =>
   `with report as (${insert} returning pk)
    insert into notice (kind, model, target) select '${ERROR_REPORTED}', 'error', 0 from report limit 1`
 
 /**
- * Reports background work that was given up without an error of its own, because the process that did it ended, or it took too long.
- * It is looked for in the last two hours: what staff deletes comes back no later.
+ * Reports background work that was given up without an error of its own, because its process ended or it took too long. Covers the last two
+ * hours, so that older reports that staff deleted do not return.
  */
 export async function reportLostJobs(database: Database): Promise<void> {
   await database.read({
@@ -105,7 +104,7 @@ export async function reportLostJobs(database: Database): Promise<void> {
   })
 }
 
-/** What an error says, and where in the program it came up, with what caused it. */
+/** The message of an error and its place in the program, with its cause. */
 function told(error: unknown): Pick<Report, 'info' | 'data'> {
   if (!(error instanceof Error)) return { info: 'Something other than an error was thrown', data: '' }
   const { cause } = error
@@ -113,20 +112,20 @@ function told(error: unknown): Pick<Report, 'info' | 'data'> {
   return { info: saying(error), data: `${placesOf(error)}${because}` }
 }
 
-/** What an error says, with its code: of the database it is the SQLSTATE, of the system such as `ECONNREFUSED`. */
+/** The message of an error with its code: the SQLSTATE for database errors, or a system code such as `ECONNREFUSED`. */
 function saying(error: Error & { code?: unknown }): string {
   const { name, code } = error
   const known = typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''
   return `${withoutSecrets(name.slice(0, 100))}${known}: ${wordsOf(error)}`.replaceAll(/\s+/g, ' ')
 }
 
-/** The places in the program that an error names, without what it says. */
+/** The stack of an error without its message. */
 const placesOf = ({ stack = '' }: Error): string =>
   stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .join('\n')
 
-/** So many characters of a text, none of which steers a terminal or cannot be stored. */
+/** Truncates a text, replacing control characters and what cannot be stored. */
 const cut = (text: string, most: number): string =>
   [...text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')].slice(0, most).join('')

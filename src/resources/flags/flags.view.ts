@@ -6,7 +6,7 @@ import { page, pageQuery } from '../../kit/http/page.ts'
 import { type Caller, everyone, superuser } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 
-/** Flags that interfaces of existing clients ask for by name. */
+/** Flags that interfaces of existing clients request by name. */
 const KNOWN = ['EXPERIMENTAL', 'NEXT_GEN']
 
 const flagSchema = Type.Object({
@@ -19,7 +19,7 @@ const flagSchema = Type.Object({
   ),
 })
 
-/** Every flag that there is: the known ones, and those that FLAGS raises. */
+/** All flags: the known ones, and those that FLAGS enables. */
 const namesOf = ({ flags }: Config): string[] => [...new Set([...KNOWN, ...flags])].toSorted()
 
 const shown = (key: string, { flags }: Config, caller: Caller | undefined) => {

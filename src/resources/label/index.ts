@@ -26,6 +26,6 @@ export const label: Area = {
   ]),
 }
 
-/** Prints labels of a kind. */
+/** Prints labels of a type. */
 export const labelPrinting: Printing = (request, kind, steps) =>
   carryOutLabels(request as Labels, kind as LabelKind, templates[kind as LabelKind], steps)

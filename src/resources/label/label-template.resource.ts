@@ -8,7 +8,7 @@ import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocati
 
 type Words = { name: string; model: string; shown: string }
 
-/** Requests to the first template of a kind, which is there from the start. */
+/** Example requests to the first template of a type, which exists from the start. */
 function exampleOf(shown: string): ResourceExample {
   const label = `data:text/html;name=label.html,${encodeURIComponent(shown)}`
   return {
@@ -19,7 +19,7 @@ function exampleOf(shown: string): ResourceExample {
   }
 }
 
-/** The templates of one kind of label. */
+/** The templates of one type of label. */
 function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown }: Words): Resource {
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)

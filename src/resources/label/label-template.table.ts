@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { index, numeric, pgTable } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, metadata, primaryKey, text, textArray, varchar } from '../../kit/sql/columns.ts'
 
-/** A side of a label, in millimetres. */
+/** Length of a side, in millimetres. */
 const millimetres = () => numeric({ precision: 7, scale: 3 })
 
-/** The templates of one kind of label. */
+/** The templates of one type of label. */
 const labels = (name: string) =>
   pgTable(
     name,
@@ -13,16 +13,16 @@ const labels = (name: string) =>
       pk: primaryKey(),
       name: varchar(100).notNull(),
       description: varchar(250),
-      /** The template: a path below the media folder, or an address that is kept as it was given. */
+      /** The template: a path below the media folder, or an address stored as given. */
       label: text().notNull(),
-      /** Which objects it fits: `src/printing/filters.ts`. */
+      /** The objects that it applies to: `src/printing/filters.ts`. */
       filters: filledVarchar(250),
       enabled: flag(true),
       width: millimetres().notNull().default('50'),
       height: millimetres().notNull().default('20'),
-      /** What the name of the file is made of that is printed. */
+      /** Pattern for the name of the printed file. */
       filename_pattern: varchar(100).notNull().default('label.pdf'),
-      /** What keeps the template from being printed: tags and filters that there are not. */
+      /** Errors that prevent printing: unknown tags and filters. */
       problems: textArray().notNull().default(sql`'{}'`),
       metadata: metadata(),
     },

@@ -28,7 +28,7 @@ before(async () => {
 })
 
 describe('POST /api/label/part/', () => {
-  it('makes a template with its defaults', async () => {
+  it('creates a template with its defaults', async () => {
     const { pk, ...made } = await create()
     assert.deepEqual(made, {
       name: 'A label',
@@ -42,7 +42,7 @@ describe('POST /api/label/part/', () => {
     })
   })
 
-  it('refuses what is wrong, naming the field', async () => {
+  it('rejects invalid input, naming the field', async () => {
     const wrong: [string, object][] = [
       ['name', { name: '' }],
       ['label', { label: undefined }],
@@ -64,7 +64,7 @@ describe('POST /api/label/part/', () => {
     assert.equal((await member.get(PATH)).body.count, count)
   })
 
-  it('keeps the file, and shows where it is; whoever may view templates reads it', async () => {
+  it('stores the file, and shows its URL to callers who may view templates', async () => {
     const { label } = await create({ label: html('<b>{{ part.name }}</b>') })
     const { pathname } = new URL(label)
     assert.match(pathname, /^\/media\/label\/template\/part\/\w+\.html$/)
@@ -73,7 +73,7 @@ describe('POST /api/label/part/', () => {
     assert.equal((await service.nobody.get(pathname)).status, 403)
   })
 
-  it('refuses a syntax error with its line and column', async () => {
+  it('rejects a syntax error with its line and column', async () => {
     for (const [text, place] of [
       ['<p>\n  {{ part.name', 'line 2, column 3'],
       ['<p>\n\n{% if part %}', 'line 3, column 1'],
@@ -85,7 +85,7 @@ describe('POST /api/label/part/', () => {
     }
   })
 
-  it('keeps what asks for a tag or filter that there is not, and says so; with a better file that is over', async () => {
+  it('stores a template with unknown tags or filters, reports them, and clears them with a fixed file', async () => {
     const made = await create({ label: html('<p>\n{% teleport part %}{{ part.name | shout }}') })
     assert.equal(made.problems.length, 2)
     assert.match(made.problems[0], /teleport.*line 2, column 1/)
@@ -96,8 +96,8 @@ describe('POST /api/label/part/', () => {
     assert.deepEqual([kept.body.label, kept.body.problems], [better.body.label, []])
   })
 
-  it('lets nobody find out by filters what they may not view', async () => {
-    // a role of its own: parts, and nothing else
+  it('does not reveal through filters what a caller may not view', async () => {
+    // a role for parts only
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('parts alone') returning pk`)
     await service.rows(
       `update rule_set set can_view = name = 'part', can_add = name = 'part', can_change = name = 'part' where "group" = $1`,
@@ -105,7 +105,7 @@ describe('POST /api/label/part/', () => {
     )
     const asNobody = service.pkOf('nobody')
     await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [asNobody, group])
-    // written past the service, which hears of it a moment later
+    // written directly to the database, which the service notices shortly after
     const { accounts } = service.app.routes.services
     accounts.forget()
     try {
@@ -118,7 +118,7 @@ describe('POST /api/label/part/', () => {
     }
   })
 
-  it('is for whoever may add parts', () =>
+  it('requires the right to add parts', () =>
     assertCallers(service, (client) => client.post(PATH, { name: 'Callers', label: ELSEWHERE }), ['member', 'superuser']))
 })
 
@@ -132,7 +132,7 @@ describe('GET /api/label/part/', () => {
       two: (await create({ filters: ' name = Two ' })).pk,
       off: (await create({ filters: 'name__startswith=T', enabled: false })).pk,
     }
-    // as only an import can make one
+    // as only an import can create it
     await service.rows(`insert into part_label (name, label, filters) values ('Odd', 'x', 'colour=red'), ('Odd', 'x', 'name')`)
   })
   const found = async (query: string): Promise<number[]> => {
@@ -141,7 +141,7 @@ describe('GET /api/label/part/', () => {
     return body.results.map(({ pk }: { pk: number }) => pk)
   }
 
-  it('keeps those that fit every object that is named, however that is spelled', async () => {
+  it('finds templates that apply to every listed object, in every spelling of the parameter', async () => {
     const [one, two, three] = parts as [number, number, number]
     const { all, one: fitsOne, two: fitsTwo, off } = pks
     for (const name of ['part', 'part[]', 'parts', 'parts[]']) {
@@ -157,7 +157,7 @@ describe('GET /api/label/part/', () => {
     assert.equal((await found('?part=')).length, 6)
   })
 
-  it('sees a change of the object at once', async () => {
+  it('reflects a change of the object immediately', async () => {
     const [one] = parts as [number]
     await superuser.patch(`/api/part/${one}/`, { name: 'Tower' })
     assert.deepEqual(await found(`?part=${one}`), [pks.all, pks.off])
@@ -165,7 +165,7 @@ describe('GET /api/label/part/', () => {
     assert.deepEqual(await found(`?part=${one}`), [pks.all, pks.one])
   })
 
-  it('refuses what is no key, and keys of nothing', async () => {
+  it('rejects invalid and unknown keys', async () => {
     for (const query of [
       'part=x',
       'parts=1.5',
@@ -184,12 +184,12 @@ describe('GET /api/label/part/', () => {
     assert.deepEqual(await found('?search=nothing+of+it'), [])
   })
 
-  it('is for whoever may view parts', () =>
+  it('requires the right to view parts', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
-describe('templates of lines of builds', () => {
-  it('are filtered by what a line has and leads to', async () => {
+describe('templates for build lines', () => {
+  it('are filtered by fields of a line and of related objects', async () => {
     const made = await create({ filters: 'bom_item__reference__icontains=R1, build__status=20' }, '/api/label/buildline/')
     assert.equal(made.filters, 'bom_item__reference__icontains=R1, build__status=20')
     for (const filters of ['reference', 'anything=else']) {
@@ -200,8 +200,8 @@ describe('templates of lines of builds', () => {
   })
 })
 
-describe('the templates that come with the service', () => {
-  it('are there from the start, and their files can be read', async () => {
+describe('built-in templates', () => {
+  it('exist from the start, with readable files', async () => {
     for (const path of ['/api/label/stock/', '/api/label/location/', '/api/label/buildline/']) {
       const { results } = (await viewer.get(path)).body
       const own = results.filter(({ label }: { label: string }) => label.includes('/media/label/inventree/'))

@@ -15,13 +15,13 @@ import { given, MachineFailure, type MachineRow, printOn, usableMachines } from 
 import { PrintOutcomeUnknown, type Steps } from '../print-job/steps.ts'
 import { userStore } from '../settings/store.ts'
 
-/** The most dots of all labels of one print, which a driver gets as a byte each. */
+/** Maximum dots of all labels in one print, which a driver gets as one byte each. */
 const MOST_DOTS = 60_000_000
-/** How many machines are remembered that an account used last, and where. */
+/** Maximum number of recently used machines stored for an account, and the setting that holds them. */
 const REMEMBERED = 10
 const LAST_USED = 'LAST_USED_PRINTING_MACHINES'
 
-/** What a request may say of the machine that prints, in its body or its query. */
+/** Fields that select the printing machine, in the body or the query. */
 export const machineFields = {
   machine: input.optional(
     input.text({
@@ -32,12 +32,12 @@ export const machineFields = {
   ),
 }
 
-/** The machine that a request asks for, and how often each label is printed. */
+/** The selected machine, and the copies of each label. */
 export type OnMachine = { row: MachineRow; driver: Driver; copies: number }
 
 /**
- * Reads which machine is to print; the body wins over the query.
- * @param copies how often each label is printed, unless `driver_options` of the body says
+ * Reads the machine to print on; the body takes precedence over the query.
+ * @param copies copies of each label, unless `driver_options` of the body sets them
  * @throws Problem 400
  */
 export async function readMachine(request: Request<Shape>, copies: number, most: number): Promise<OnMachine> {
@@ -67,8 +67,8 @@ function readCopies(options: unknown, copies: number, most: number): number {
 }
 
 /**
- * Prints on a machine; it is asked once.
- * @returns how many labels it was given, and what is missing in them
+ * Prints on a machine; the request is sent to it once.
+ * @returns the number of labels sent, and the warnings about them
  * @throws Problem 503 when it does not print, 400
  */
 export async function printOnMachine(
@@ -101,7 +101,10 @@ export async function printOnMachine(
   return { count: count * copies, warnings: warningsOf(rendered) }
 }
 
-/** All labels in grey, at the resolution of the machine, and what is on them where it is to draw that. @throws Problem 400 */
+/**
+ * Renders all labels in grayscale at the machine's resolution, with their contents as fields if the machine draws those itself. @throws
+ * Problem 400
+ */
 async function picturesOf(
   request: Request<Shape>,
   rendered: Rendered,
@@ -131,7 +134,7 @@ async function lastUsed(request: Request<Shape>): Promise<string[]> {
   return (await userStore(readThrough(request), request.caller.pk).row(LAST_USED)).value.split(',').filter(Boolean)
 }
 
-/** Remembers a machine as the one that the account used last. */
+/** Stores a machine as the account's most recently used one. */
 async function remember(request: Request<Shape>, { id }: MachineRow): Promise<void> {
   const before = await lastUsed(request)
   const after = [id, ...before.filter((one) => one !== id)].slice(0, REMEMBERED)

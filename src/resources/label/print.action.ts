@@ -29,17 +29,17 @@ import type { UserKey } from '../settings/registry.ts'
 import { userStore } from '../settings/store.ts'
 import { machineFields, type OnMachine, printOnMachine, readMachine } from './print-on-machine.ts'
 
-/** The plugins that make a PDF of labels, one on each page or many on a sheet. It is the service itself that does. */
+/** The plugins that make a PDF of labels, one per page or many on a sheet. The service itself does their work. */
 const PDF = 'inventreelabel'
 const SHEETS = 'inventreelabelsheet'
-/** The plugin that prints on machines; it is the service itself that does. */
+/** The plugin that prints on machines; the service itself does its work. */
 const MACHINES = 'inventreelabelmachine'
 /** Milliseconds that a plugin may take to print. */
 const PLUGIN_TIMEOUT_MS = 60_000
-/** The most labels of one object. */
+/** Maximum labels per object. */
 const MOST_COPIES = 100
 
-/** The setting of an account that remembers the template which it used last. */
+/** The account setting that stores the last used template. */
 const REMEMBERED: Record<LabelKind, UserKey> = {
   'label/part': 'DEFAULT_PART_LABEL_TEMPLATE',
   'label/stock': 'DEFAULT_ITEM_LABEL_TEMPLATE',
@@ -66,7 +66,7 @@ const Printed = Type.Object({
   warnings: Type.Optional(printWarnings),
 })
 
-/** GET and POST of `/api/label/<kind>/{id}/print/`. */
+/** Defines GET and POST of `/api/label/<kind>/{id}/print/`. */
 export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
   const subject = subjectOf(kind)
   const contract = {
@@ -115,10 +115,10 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
   ]
 }
 
-/** What is printed by whom, as a request asks for it. */
+/** The labels that a request prints, and the plugin or machine for them. */
 type Plan = { asked: Asked; plugin: ReturnType<typeof findPlugin>; times: number; count: number; machine?: OnMachine }
 
-/** @throws Problem where it may not, or cannot, be printed */
+/** @throws Problem if printing is forbidden or impossible */
 async function plan(request: Labels, kind: LabelKind, templates: Resource): Promise<Plan> {
   const asked = await readAsked(request, { kind, templates, file: 'label' })
   const plugin = findPlugin(request)
@@ -130,7 +130,7 @@ async function plan(request: Labels, kind: LabelKind, templates: Resource): Prom
   return { asked, plugin, times, count, machine }
 }
 
-/** Prints labels as a request asks, and tells how far it is. @throws Problem */
+/** Prints the requested labels, and reports progress. @throws Problem */
 export async function carryOutLabels(request: Labels, kind: LabelKind, templates: Resource, steps: Steps): Promise<Outcome> {
   const what = await plan(request, kind, templates)
   const { plugin, machine, asked } = what
@@ -149,7 +149,7 @@ async function print(request: Labels, kind: LabelKind, templates: Resource): Pro
   return printByJob(request, kind, () => plan(request, kind, templates), answered)
 }
 
-/** The plugin that is asked for; its name alone where it is the service that does its work. */
+/** Returns the requested plugin; only its name if the service does its work. */
 function findPlugin(request: Labels): ActivePlugin | typeof PDF | typeof SHEETS | typeof MACHINES {
   const key = request.query.plugin || PDF
   const registry = registryOf(request)
@@ -162,7 +162,7 @@ function findPlugin(request: Labels): ActivePlugin | typeof PDF | typeof SHEETS 
   return plugin
 }
 
-/** How often each label is printed: the body says, or the query. */
+/** Reads the copies of each label from the body, or else from the query. */
 function readCopies(request: Labels): number {
   if (request.body.copies !== undefined) return request.body.copies
   const given = request.query.copies
@@ -175,11 +175,11 @@ function readCopies(request: Labels): number {
   }
 }
 
-/** Remembers the template as the one that the account used last. */
+/** Stores the template as the last one that the account used. */
 const remember = (request: Labels, { kind, template }: Asked) =>
   userStore(readThrough(request), request.caller.pk).save(REMEMBERED[kind as LabelKind], String(template.pk))
 
-/** How many labels, in words. */
+/** The number of labels, in words. */
 const labels = ({ items }: Asked, count: number): string =>
   `${count} ${items === 'sample' ? 'sample ' : ''}${count === 1 ? 'label' : 'labels'}`
 
@@ -203,7 +203,7 @@ async function asFile(request: Labels, { asked, times, count, plugin }: Plan, st
   return { file, message, warnings: warningsOf(rendered) }
 }
 
-/** The sheets that are asked for; the body wins over the query. @throws Problem 400 */
+/** Reads the requested sheets; the body takes precedence over the query. @throws Problem 400 */
 function readSheets(request: Labels, { template }: Asked): { sheet: LabelSheet; skip: number } {
   const given = { ...request.query, ...(isObject(request.raw) ? request.raw : {}) }
   const { values, errors } = input.readShape(sheetFields, given, { references: [], services: request })
@@ -213,7 +213,7 @@ function readSheets(request: Labels, { template }: Asked): { sheet: LabelSheet; 
   return { sheet: labelSheet(size, options), skip: options.skip ?? 0 }
 }
 
-/** Whether labels come out as HTML, by the setting of the plugin that makes the PDF. */
+/** Whether labels are output as HTML, by the setting of the plugin that makes the PDF. */
 async function isDebugging(request: Labels): Promise<boolean> {
   const { settings } = registryOf(request).manifest(PDF) ?? {}
   const query: RunQuery = readThrough(request)
@@ -261,12 +261,12 @@ async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, tim
   return printed(request, steps, { message: message ?? `${labels(asked, count)} printed`, warnings: warningsOf(rendered) })
 }
 
-/** It is printed, and there is no file of it. */
+/** Records that the labels are printed, without a file. */
 async function printed({ database }: Labels, steps: Steps, outcome: Outcome): Promise<Outcome> {
   await database.transaction((tx) => steps.finished(tx, outcome))
   return outcome
 }
 
-/** What the plugin says of what it printed, if it says anything. */
+/** Returns the plugin's message about the print, if any. */
 const readMessage = (given: unknown): string | undefined =>
   isObject(given) && typeof given.message === 'string' ? given.message.slice(0, 500) : undefined

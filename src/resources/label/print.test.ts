@@ -1,4 +1,4 @@
-// Over 400 lines: every way in which labels are printed is tried here, on one service and its browser.
+// Over 400 lines: tests every way of printing labels on one service and its browser.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const service = await testService({ DATA_DIR, CORS_ORIGINS: 'https://shop.exampl
 const { member, superuser, viewer } = service
 const { services } = service.app.routes
 
-/** A plugin in its folder. */
+/** Adds a plugin in its own folder. */
 function addPlugin(slug: string, hooks: string): void {
   const folder = join(DATA_DIR, 'plugins', slug)
   mkdirSync(folder, { recursive: true })
@@ -57,7 +57,7 @@ async function create(fields: object = {}, path = PATH): Promise<number> {
   return made.body.pk
 }
 
-/** The pages of the file that an answer names. */
+/** The pages of the file that a response names. */
 async function pagesOf({ body }: { body: { file: string } }, client: Client = member) {
   const path = body.file.startsWith('/') ? body.file : new URL(body.file).pathname
   const address = await service.app.inject({ method: 'GET', url: path, headers: await authorization(client) })
@@ -74,7 +74,7 @@ async function authorization(client: Client) {
 const print = (query: string, client: Client = member, pk = template) => client.get(`${PATH}${pk}/print/${query}`)
 
 describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
-  it('makes one PDF with a label for each part, in the order in which they were asked for', async () => {
+  it('makes one PDF with a label for each part, in the requested order', async () => {
     const [one, two, three] = parts
     const answer = await print(`?parts=${three},${one}&parts=${two}`)
     const { file, ...rest } = answer.body
@@ -92,7 +92,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     }
   })
 
-  it('makes as many copies as are asked for, each beside its own', async () => {
+  it('prints the requested copies, each next to its original', async () => {
     const pages = await pagesOf(await print(`?part=${parts[0]}&part=${parts[1]}&copies=2`))
     assert.deepEqual(
       pages.map(({ text }) => text.split(':')[0]),
@@ -104,7 +104,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     }
   })
 
-  it('prints a sample once when nothing is named, and says that it is one', async () => {
+  it('prints one sample when no part is named, and states that it is a sample', async () => {
     const answer = await print('')
     assert.equal(answer.body.message, '1 sample label generated')
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     }
   })
 
-  it('shows the small picture of a part that nobody asked for before', async () => {
+  it('shows the thumbnail of a part that was never requested before', async () => {
     const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -137,13 +137,13 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.ok(dominant.r > 240 && dominant.g < 20, JSON.stringify({ dominant, thumbnail }))
   })
 
-  it('remembers the template as the one that the account uses', async () => {
+  it("stores the template as the account's default", async () => {
     await print(`?part=${parts[0]}`, viewer)
     const { body } = await viewer.get('/api/settings/user/DEFAULT_PART_LABEL_TEMPLATE/')
     assert.equal(Number(body.value), template)
   })
 
-  it('refuses what does not exist, naming it', async () => {
+  it('rejects missing objects, naming the field', async () => {
     for (const query of ['part=99999', `parts[]=${parts[0]},99999`, 'part=x']) {
       const { status, body } = await print(`?${query}`)
       assert.deepEqual([status, Object.keys(body)], [400, [query.split('=')[0]]], query)
@@ -151,7 +151,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal((await print('', member, 99_999)).status, 404)
   })
 
-  it('refuses a disabled template, and one that does not fit, saying which', async () => {
+  it('rejects a disabled template and one that does not apply, naming it', async () => {
     const off = await create({ name: 'Old one', label: html('x'), enabled: false })
     const disabled = await print(`?part=${parts[0]}`, member, off)
     assert.match(disabled.body.non_field_errors[0], /"Old one" is disabled/)
@@ -165,21 +165,21 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal((await print(`?part=${parts[1]}`, member, picky)).status, 200)
   })
 
-  it('refuses a template that asks for what there is not, and says what', async () => {
+  it('rejects a template with unknown tags, and names them', async () => {
     const odd = await create({ label: html('{% teleport %}') })
     const { status, body } = await print(`?part=${parts[0]}`, member, odd)
     assert.equal(status, 400)
     assert.match(body.non_field_errors.join(' '), /teleport/)
   })
 
-  it('fetches a template from nowhere but the hosts that are named', async () => {
+  it('fetches templates only from the configured hosts', async () => {
     const far = await create({ label: 'http://127.0.0.1:9/label.html' })
     const { status, body } = await print(`?part=${parts[0]}`, member, far)
     assert.deepEqual([status, Object.keys(body)], [400, ['label']])
     assert.match(body.label[0], /FILE_HOSTS/)
   })
 
-  it('includes snippets, and refuses one that there is not', async () => {
+  it('includes snippets, and rejects a missing one', async () => {
     const snippet = `data:text/html;name=mark.html,${encodeURIComponent('of {{ part.name }} by {{ who }}')}`
     await superuser.post('/api/report/snippet/', { snippet, description: 'to try' })
     const pk = await create({ label: html(`Label {% render 'snippets/mark.html', part: part, who: 'us' %}`) })
@@ -196,7 +196,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
   })
 
-  it('refuses a template whose file is gone, wherever an import says that it is', async () => {
+  it('rejects a template whose file is missing, whatever path an import gave it', async () => {
     const pk = await create({ label: html('x') })
     for (const path of ['label/template/part/gone.html', '../../etc/passwd', '', '/etc/passwd', 'label/../../x.html']) {
       await service.rows('update part_label set label = $1 where pk = $2', [path, pk])
@@ -208,7 +208,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal((await print(`?part=${parts[0]}`, member, odd)).status, 400)
   })
 
-  it('keeps nothing while the disk is nearly full, and says so', async () => {
+  it('stores nothing while the disk is nearly full, and reports that', async () => {
     disk.isLow = true
     const count = await countFiles()
     assert.equal((await print(`?part=${parts[0]}`)).status, 507)
@@ -216,7 +216,7 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal(await countFiles(), count)
   })
 
-  it('is refused from another site, whoever the browser says that it is', async () => {
+  it('rejects requests from another site, with any credentials', async () => {
     const [session, token] = [{ cookie: await signIn('member') }, await authorization(member)]
     const ask = (credentials: Record<string, string>, headers: Record<string, string>) =>
       service.anonymous.get(`${PATH}${template}/print/`, { ...credentials, ...headers })
@@ -229,13 +229,13 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     }
   })
 
-  it('is for whoever may view parts', () =>
+  it('requires the right to view parts', () =>
     assertCallers(service, (client) => print(`?part=${parts[0]}`, client), ['viewer', 'member', 'superuser'], countFiles))
 })
 
 const countFiles = async () => (await service.rows('select count(*) from printed_file'))[0].count
 
-/** The cookie of a new session. */
+/** Signs in and returns the session's cookie. */
 async function signIn(username: string): Promise<string> {
   const answer = await service.anonymous.post('/api/auth/login/', { username, password: PASSWORD })
   assert.equal(answer.status, 200, answer.text)
@@ -243,8 +243,8 @@ async function signIn(username: string): Promise<string> {
   return cookie.split(';')[0] as string
 }
 
-describe('what was printed', { skip: cannotPrint }, () => {
-  it('is there for whoever printed it, and for staff', async () => {
+describe('a printed file', { skip: cannotPrint }, () => {
+  it('is available to the account that printed it, and to staff', async () => {
     const { body } = await print(`?part=${parts[0]}`)
     const { pathname } = new URL(body.file)
     for (const [name, status] of Object.entries({
@@ -258,7 +258,7 @@ describe('what was printed', { skip: cannotPrint }, () => {
       assert.equal((await service[name as 'member'].get(pathname)).status, status, name)
   })
 
-  it('is gone after the days that are named, the file too', async () => {
+  it('is deleted after the configured number of days, with its row', async () => {
     const [old, fresh] = [await print(`?part=${parts[0]}`), await print(`?part=${parts[0]}`)]
     const pathOf = ({ body }: { body: { file: string } }) => new URL(body.file).pathname.slice('/media/'.length)
     await service.rows(`update printed_file set created = now() - interval '5 days 1 minute' where file = $1`, [pathOf(old)])
@@ -272,19 +272,19 @@ describe('what was printed', { skip: cannotPrint }, () => {
 describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   const send = (query: string, body: object = {}) => member.post(`${PATH}${template}/print/${query}`, body)
 
-  it('takes the copies out of the body', async () => {
+  it('reads the copies from the body', async () => {
     assert.equal((await pagesOf(await send(`?part=${parts[0]}`, { copies: 3 }))).length, 3)
     assert.deepEqual(Object.keys((await send(`?part=${parts[0]}`, { copies: 0 })).body), ['copies'])
   })
 
-  it('refuses a body that names what is printed', async () => {
+  it('rejects a body that names objects to print', async () => {
     for (const body of [{ parts: [parts[0]] }, { part: parts[0] }, { 'parts[]': [] }]) {
       const answer = await send('', body)
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, Object.keys(body)])
     }
   })
 
-  it('has the plugin print that is named', async () => {
+  it('prints through the requested plugin', async () => {
     assert.equal((await send(`?part=${parts[0]}&plugin=nobody`)).status, 404)
     const off = await send(`?part=${parts[0]}&plugin=printer`)
     assert.match(off.body.non_field_errors[0], /printer is not enabled/)
@@ -307,23 +307,23 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.match(none.body.non_field_errors[0], /does not print labels/)
   })
 
-  describe('with the plugin of sheets', () => {
+  describe('printing on sheets', () => {
     const onSheets = (body: object, query = `?parts=${parts}`) => send(`${query}&plugin=inventreelabelsheet`, body)
     const columns = (page: { places: { text: string; x: number; y: number }[] } | undefined) =>
       page?.places
         .filter(({ text }) => /^(One|Two|Three):/.test(text))
         .map(({ text, x, y }) => [text.split(':')[0], Math.round(x), Math.round(y)])
 
-    /** Where the text of a label stands on a page of its own. */
+    /** Position of a label's text on a page of its own. */
     const placeAlone = async () => (await pagesOf(await send(`?part=${parts[0]}`)))[0]?.places[0] as { x: number; y: number }
 
-    it('puts as many labels on a sheet as fit, each where it belongs and as it is on its own', async () => {
+    it('puts as many labels on a sheet as fit, each in its place and unchanged', async () => {
       const { x, y } = await placeAlone()
       const answer = await onSheets({ copies: 12 })
       assert.equal(answer.body.message, '36 labels generated')
       assert.equal(answer.headers.plugin, 'inventreelabelsheet')
       const pages = await pagesOf(answer)
-      // three of 60 mm beside each other on 210, nine of 30 below each other on 297
+      // three of 60 mm side by side on 210, nine of 30 one below another on 297
       assert.deepEqual(
         pages.map(({ width, height, places }) => [
           Math.round(width),
@@ -341,7 +341,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
       assert.deepEqual(columns(pages[0])?.[12], ['Two', Math.round(x), Math.round(y + 4 * 30)])
     })
 
-    it('takes paper, columns, rows, margins and gaps, and leaves out what is used up', async () => {
+    it('applies paper, columns, rows, margins and gaps, and skips used labels', async () => {
       const asked = {
         page_size: 'Letter',
         landscape: true,
@@ -380,7 +380,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
       }
     })
 
-    it('refuses what does not fit on the paper, naming it, and keeps nothing', async () => {
+    it('rejects what does not fit on the paper, naming the field, and stores nothing', async () => {
       const before = await service.rows('select count(*) from printed_file')
       for (const [body, key] of [
         [{ columns: 4 }, 'columns'],
@@ -398,7 +398,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
       assert.deepEqual(await service.rows('select count(*) from printed_file'), before)
     })
 
-    it('marks a label that cannot be filled in, as long as others can', async () => {
+    it('marks a label that cannot be rendered while others can', async () => {
       const faulty = await create({
         label: html(`{% if part.name == 'Two' %}{% for n in (1..9000000) %}{{ n }}{% endfor %}{% endif %}{{ part.name }}: ok`),
       })
@@ -415,7 +415,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     })
   })
 
-  it('makes HTML in place of a PDF where the plugin is told to', async () => {
+  it('makes HTML instead of a PDF if the plugin is set to', async () => {
     const setting = '/api/plugins/settings/inventreelabel/DEBUG/'
     assert.equal((await superuser.patch(setting, { value: true })).status, 200)
     const { body } = await send(`?parts=${parts[0]},${parts[1]}`)
@@ -427,7 +427,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.match(file.text, /One: .*Two: /s)
   })
 
-  it('has plugins add variables, which hide none of the own', async () => {
+  it("lets plugins add variables without hiding the service's own", async () => {
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'variables', active: true })).status, 200)
     const pk = await create({ name: 'Tag', label: html('{{ extra }}, {{ name }}') })
     const answer = await member.post(`${PATH}${pk}/print/?parts=${parts[0]},${parts[1]}`)
@@ -439,7 +439,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
 })
 
 describe('GET /api/label/part/{id}/preview/', { skip: cannotPrint }, () => {
-  it('is a picture of the label, also of a template that is not used yet', async () => {
+  it('returns a picture of the label, even for a disabled template', async () => {
     const pk = await create({ label: html('{{ name }}'), enabled: false, filters: 'name=Nothing' })
     for (const query of ['', `?part=${parts[0]}`]) {
       const answer = await member.get(`${PATH}${pk}/preview/${query}`)

@@ -2,17 +2,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '../../kit/values/json.ts'
 
-/** A package that the service is made of, and the licence under which it is used. */
+/** A package used by the service, with its license. */
 export type Licensed = { name: string; version: string; license: string; licensetext: string }
 
-/** The files of a package that hold its licence. */
+/** The license files of a package. */
 const LICENCE = /^(licen[cs]e|copying)([.-]|$)/i
-/** The most characters of a licence's text that are kept. */
+/** Maximum characters stored of a license's text. */
 const MAX_LICENSE_LENGTH = 20_000
 
 /**
- * The packages that are installed and that the service runs with, by name. npm writes down what it installed as it does
- * (`node_modules/.package-lock.json`), with the licence that each package names; the text lies in the package.
+ * Lists the installed packages that the service runs with, by name. npm records what it installs (`node_modules/.package-lock.json`), with
+ * the license that each package names; the text is in the package.
  * @param root the folder in which npm installed them
  * @throws Error when npm did not
  */
@@ -33,11 +33,11 @@ export async function installedPackages(root: string): Promise<Licensed[]> {
   return [...each.keys()].toSorted().map((key) => each.get(key) as Licensed)
 }
 
-/** The name of a licence: a text by the rules of npm, an object in old packages. */
+/** The name of a license: a text in npm's format, or an object in old packages. */
 const nameOf = (license: unknown): string =>
   typeof license === 'string' ? license : isObject(license) && typeof license.type === 'string' ? license.type : ''
 
-/** The text of a package's licence; empty where it brings none. */
+/** The license text of a package; empty if it has none. */
 async function textIn(folder: string): Promise<string> {
   try {
     const file = (await readdir(folder)).toSorted().find((name) => LICENCE.test(name))

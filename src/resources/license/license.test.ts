@@ -10,7 +10,7 @@ import { installedPackages } from './installed.ts'
 const service = await testService()
 
 describe('GET /api/license/', () => {
-  it('tells every package that the service runs with, as it is installed, and no other', async () => {
+  it('lists every package that the service runs with, as installed, and no other', async () => {
     const { backend, frontend } = (await service.nobody.get('/api/license/')).body
     assert.deepEqual(frontend, [])
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
@@ -29,12 +29,12 @@ describe('GET /api/license/', () => {
     assert.match(fastify.licensetext, /Permission is hereby granted/)
   })
 
-  it('is for everyone with an account', () =>
+  it('requires an account', () =>
     assertCallers(service, (client) => client.get('/api/license/'), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
 
-describe('the packages that are installed', () => {
-  it('are those that npm wrote down, whatever they bring along', async () => {
+describe('the installed packages', () => {
+  it('are those that npm recorded, whatever else they contain', async () => {
     const root = await mkdtemp(join(tmpdir(), 'installed-'))
     after(() => rm(root, { recursive: true }))
     const packages = {

@@ -13,7 +13,7 @@ const packageSchema = Type.Object({
   licensetext: Type.String({ description: 'The text of the license; empty if the package has none.' }),
 })
 
-/** What was installed does not change while the service runs: the answer is made once. */
+/** the installed packages do not change while the service runs, so the response is made once */
 let answer: Promise<string> | undefined
 
 async function licences(): Promise<string> {

@@ -71,14 +71,14 @@ const running = ({ plugins }: Asking, hook: string, key: unknown): ActivePlugin 
 
 const show = (request: Asking, plugin: ActivePlugin, pk: number): Promise<void> => callFor(request, plugin, [pk], () => {})
 
-/** Shows the location of an item; of one that is nowhere, or not in stock, nothing. */
+/** Shows the location of an item; nothing for an item without a location or not in stock. */
 async function showLocationOf(request: Asking, plugin: ActivePlugin, pk: number): Promise<void> {
   const text = 'select location from stock_item where pk = $1 and in_stock and location is not null'
   const [item] = await request.database.read<{ location: number }>({ text, values: [pk] })
   if (item) await show(request, plugin, item.location)
 }
 
-/** The primary key of an object that the caller may see. @throws Problem 403, or 404 when there is none */
+/** Returns the primary key of an object that the caller may view. @throws Problem 403, or 404 if it does not exist */
 async function view(request: Asking, resource: Resource, kind: string, given: unknown): Promise<number> {
   const { caller } = request
   requireAccess(resource.access, caller, 'view')

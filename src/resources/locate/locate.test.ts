@@ -4,7 +4,7 @@ import { pluginFolder } from '../../testing/plugin-folder.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
 const { dataDir, write } = pluginFolder()
-// what a lamp shows stands in the settings of whoever asked for it
+// a lamp shows its object in the settings of the account that requested it
 const shows = (what: string) =>
   `async ${what}(pk, { send }) { await send('PATCH', '/api/user/me/', { first_name: '${what} ' + pk }) },`
 write('lamps', `locate: { ${shows('item')} ${shows('location')} },`)
@@ -42,7 +42,7 @@ describe('POST /api/locate/', () => {
     assert.equal(await shown(), `location ${location}`)
   })
 
-  it('asks a plugin of locations for that of an item which is in stock', async () => {
+  it('calls a location plugin with the location of an item in stock', async () => {
     await forget()
     assert.equal((await superuser.post(path, { plugin: 'shelves', item: nowhere })).status, 200)
     assert.equal(await shown(), '')
@@ -50,7 +50,7 @@ describe('POST /api/locate/', () => {
     assert.equal(await shown(), `location ${location}`)
   })
 
-  it('refuses in the words that existing clients know', async () => {
+  it('rejects in the words that existing clients know', async () => {
     for (const [body, status, detail] of [
       [{}, 400, "'plugin' field must be supplied"],
       [{ plugin: null, item: null, location: null }, 400, "'plugin' field must be supplied"],
@@ -68,7 +68,7 @@ describe('POST /api/locate/', () => {
     assert.equal((await superuser.post(path, { plugin: 'broken', item })).status, 503)
   })
 
-  it('is for everyone with an account, who may view what is looked for', async () => {
+  it('requires an account with the right to view the object', async () => {
     await assertCallers(service, (client) => client.post(path, {}), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
     for (const body of [{ item }, { location }, { item: missing }])
       await assertCallers(service, (client) => client.post(path, { plugin: 'lamps', ...body }), ['viewer', 'member', 'superuser'])

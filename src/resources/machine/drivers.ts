@@ -2,18 +2,18 @@ import type { Services } from '../../kit/services/services.ts'
 import type { DriverManifest } from '../../plugin-host/running.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 
-/** What works with one make of machines of a type, out of a plugin that runs here. */
+/** A driver for one make of machines of a type, from a plugin that is running. */
 export type Driver = DriverManifest & {
   slug: string
-  /** The key of the plugin that brings it, its name, and whether it comes with the service. */
+  /** Key of its plugin, the plugin's name, and whether the plugin is built in. */
   plugin: string
   pluginName: string
   isBuiltIn: boolean
-  /** It begins with a machine by a function of its own. */
+  /** Whether it has its own function for initializing a machine. */
   begins: boolean
 }
 
-/** The drivers that there are, by the plugins in the order in which they are asked. Of two of one slug the first counts. */
+/** The available drivers, in the order of their plugins. Of two with the same slug the first counts. */
 export function driversOf(services: Pick<Services, 'plugins'>): Driver[] {
   const found = new Map<string, Driver>()
   for (const { key, found: place, manifest } of registryOf(services).running)
@@ -28,7 +28,7 @@ export function driversOf(services: Pick<Services, 'plugins'>): Driver[] {
   return [...found.values()]
 }
 
-/** The driver of a machine; undefined while there is none. */
+/** Finds the driver of a machine; undefined if there is none. */
 export const driverOf = (
   services: Pick<Services, 'plugins'>,
   { machine_type: type, driver }: { machine_type: string; driver: string },

@@ -1,9 +1,9 @@
 import type { StatusTable } from '../../kit/definition/status.ts'
 
-/** The states that every kind of machine has: none; each kind brings its own. */
+/** The statuses that every type of machine has: none; each type defines its own. */
 export const machineStatus: StatusTable = { name: 'MachineStatus', codes: {} }
 
-/** The states of a label printer. */
+/** The statuses of a label printer. */
 export const labelPrinterStatus = {
   name: 'LabelPrinterStatus',
   codes: {

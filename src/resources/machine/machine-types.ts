@@ -2,7 +2,7 @@ import type { StatusTable } from '../../kit/definition/status.ts'
 import type { Settings } from '../settings/setting.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 
-/** A kind of machine: what its states are, and which settings every machine of the kind has. */
+/** A type of machine: its statuses, and the settings of every machine of the type. */
 export type MachineType = {
   slug: string
   name: string
@@ -11,7 +11,7 @@ export type MachineType = {
   settings: Settings
 }
 
-/** Every type of machines. Drivers come of plugins (`drivers.ts`). */
+/** All types of machines. Drivers come from plugins (`drivers.ts`). */
 export const machineTypes: readonly MachineType[] = [
   {
     slug: 'label-printer',

@@ -17,16 +17,16 @@ import { begin, type MachineRow } from './run-machines.ts'
 const MACHINE = '/api/machine/{machine}/'
 const { access } = machineConfig
 
-/** The place of a machine in an address. */
+/** Path parameter for a machine. */
 export const machinePlace = { machine: 'The UUID of the machine.' }
-/** One that no machine is known by. */
+/** A UUID that no machine has. */
 export const NO_MACHINE = '00000000-0000-4000-8000-000000000000'
 
-/** The machine of an address. @throws Problem 404 */
+/** Returns the machine of a URL. @throws Problem 404 */
 export const machineOf = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<MachineRow> => namedMachine(within(tx), params)
 
 async function namedMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
-  // no address of a machine, such as a number is none of an object
+  // not a machine's URL, as a key that is not a number is not an object's
   if (!isUuid(machine)) throw new Problem('unknown_path')
   const text = 'select pk, id, name, machine_type, driver, active from machine where id = $1'
   const [row] = await query<MachineRow>(text, [machine])

@@ -13,13 +13,13 @@ import { beginLater } from './run-machines.ts'
 const TYPE = 'Its type.'
 const DRIVER = 'Its driver, which must match its type.'
 
-/** Its driver is there. */
+/** SQL: whether its driver is available. */
 const HAS_DRIVER = `{machine_type} || ' ' || {driver} = any({@drivers}::text[])`
-/** Its driver is there and is to work with it. */
+/** SQL: whether its driver is available and the machine is active. */
 const IN_USE = `({active} and ${HAS_DRIVER})`
-/** Something that is known of how it is. */
+/** SQL of a column of its current state. */
 const known = (sql: string): string => `(select ${sql} {from machine_state} s where s.machine = {pk})`
-/** Its driver works with it. */
+/** SQL: whether its driver is running. */
 const BEGUN = `coalesce(${IN_USE} and ${known('s.initialized')}, false)`
 
 export const machineConfig = resource({
@@ -88,7 +88,7 @@ export const machineConfig = resource({
   created: (write, pk) => beginLater(write, write.tx, pk),
 })
 
-/** A machine that is there: what it is and what works with it stays. */
+/** An existing machine, whose type and driver are fixed. */
 export const existingMachine: Resource = {
   ...machineConfig,
   fields: {

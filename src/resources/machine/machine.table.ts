@@ -1,12 +1,12 @@
 import { integer, pgTable, unique } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, primaryKey, reference, uuid, varchar } from '../../kit/sql/columns.ts'
 
-/** A machine in the workshop that the service works with through a driver, such as a label printer. */
+/** A machine in the workshop that the service controls through a driver, such as a label printer. */
 export const machine = pgTable(
   'machine',
   {
     pk: primaryKey(),
-    /** What clients know it by. */
+    /** Identifier for clients. */
     id: uuid(),
     name: varchar(255).notNull(),
     /** The slug of its type. */
@@ -18,18 +18,18 @@ export const machine = pgTable(
   (table) => [unique('machine_id_key').on(table.id), unique('machine_name_key').on(table.name)],
 )
 
-/** How a machine is, as its driver says. It changes without anybody changing the machine. */
+/** Current state of a machine, as reported by its driver. It changes independently of the machine's row. */
 export const machineState = pgTable('machine_state', {
   machine: reference(() => machine.pk, 'cascade').primaryKey(),
-  /** Its driver works with it. */
+  /** Whether its driver is running. */
   initialized: flag(false),
-  /** The number of its state. */
+  /** Status code. */
   status: integer().notNull(),
-  /** What its driver says of it. */
+  /** Status text from its driver. */
   status_text: filledVarchar(250),
-  /** What keeps it from working; empty for nothing. */
+  /** Error that prevents it from working; empty for none. */
   error: filledVarchar(250),
-  /** A setting was changed that its driver takes over when it begins anew. */
+  /** Whether a setting was changed that its driver applies at the next start. */
   restart_required: flag(false),
 })
 

@@ -12,7 +12,7 @@ const NOWHERE = ['5', 'abc', '0', '-1', '00000000-0000-4000-8000-000000000000', 
 const machines = () => service.rows('select * from machine order by pk')
 const stored = () => service.rows('select config_type, key, value from machine_setting order by pk')
 
-/** A machine whose driver was there when it was made. */
+/** Adds a machine whose driver existed at that time. */
 async function add(name: string, active = true): Promise<string> {
   const text = `insert into machine (name, machine_type, driver, active) values ($1, 'label-printer', 'zebra', $2) returning id`
   return (await service.rows(text, [name, active]))[0].id
@@ -21,7 +21,7 @@ async function add(name: string, active = true): Promise<string> {
 beforeEach(() => pool.query('delete from machine'))
 
 describe('GET /api/machine/', () => {
-  it('lists machines, those in use first, and tells that the driver is not there', async () => {
+  it('lists machines, active ones first, and reports missing drivers', async () => {
     const [off, on] = [await add('in the hall', false), await add('in the store')]
     const { results } = (await viewer.get(MACHINES)).body
     assert.deepEqual(
@@ -41,11 +41,11 @@ describe('GET /api/machine/', () => {
     assert.deepEqual(await names('machine_type=label-printer&ordering=name'), ['in the hall', 'in the store'])
   })
 
-  it('needs the role', () => assertCallers(service, (client) => client.get(MACHINES), may.read))
+  it('requires the role', () => assertCallers(service, (client) => client.get(MACHINES), may.read))
 })
 
 describe('POST /api/machine/', () => {
-  it('refuses types and drivers that are not there', async () => {
+  it('rejects unknown types and drivers', async () => {
     for (const [body, fields] of [
       [{}, ['name', 'machine_type', 'driver']],
       [{ name: 'one', machine_type: 'plotter', driver: 'zebra' }, ['machine_type']],
@@ -58,11 +58,11 @@ describe('POST /api/machine/', () => {
     assert.deepEqual(await machines(), [])
   })
 
-  it('needs the role', () => assertCallers(service, (client) => client.post(MACHINES, { name: 'one' }), may.change, machines))
+  it('requires the role', () => assertCallers(service, (client) => client.post(MACHINES, { name: 'one' }), may.change, machines))
 })
 
 describe('GET /api/machine/{machine}/', () => {
-  it('is one machine', async () => {
+  it('returns one machine', async () => {
     const pk = await add('one')
     const { body, headers } = await viewer.get(`${MACHINES}${pk}/`)
     assert.deepEqual(body, (await viewer.get(MACHINES)).body.results[0])
@@ -70,7 +70,7 @@ describe('GET /api/machine/{machine}/', () => {
     for (const id of NOWHERE) assert.equal((await viewer.get(`${MACHINES}${id}/`)).status, 404)
   })
 
-  it('needs the role', async () => {
+  it('requires the role', async () => {
     const pk = await add('one')
     await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/`), may.read)
   })
@@ -78,7 +78,7 @@ describe('GET /api/machine/{machine}/', () => {
 
 for (const method of ['PUT', 'PATCH'])
   describe(`${method} /api/machine/{machine}/`, () => {
-    it('changes the name and whether it is in use, and nothing else', async () => {
+    it('changes the name and whether it is active, and nothing else', async () => {
       const pk = await add('one')
       const { status, body } = await member.send(method, `${MACHINES}${pk}/`, {
         ...{ name: 'two', active: false, machine_type: 'plotter', driver: 'other', status: 5 },
@@ -91,7 +91,7 @@ for (const method of ['PUT', 'PATCH'])
       assert.deepEqual((await viewer.get(`${MACHINES}${pk}/`)).body, body)
     })
 
-    it('refuses a name that is taken, an old version, and a machine that is not there', async () => {
+    it('rejects a taken name, an old version, and an unknown machine', async () => {
       const [first, second] = [await add('one'), await add('two')]
       const taken = await member.send(method, `${MACHINES}${second}/`, { name: 'one' })
       assert.deepEqual([taken.status, Object.keys(taken.body)], [400, ['name']])
@@ -102,7 +102,7 @@ for (const method of ['PUT', 'PATCH'])
       for (const id of NOWHERE) assert.equal((await member.send(method, `${MACHINES}${id}/`, { name: 'x' })).status, 404)
     })
 
-    it('needs the role', async () => {
+    it('requires the role', async () => {
       const pk = await add('one')
       await assertCallers(service, (client) => client.send(method, `${MACHINES}${pk}/`, { name: 'x' }), may.change, machines)
     })
@@ -117,7 +117,7 @@ describe('DELETE /api/machine/{machine}/', () => {
     assert.equal((await member.delete(`${MACHINES}${pk}/`)).status, 404)
   })
 
-  it('needs the role', async () => {
+  it('requires the role', async () => {
     const pk = await add('one')
     const others = CALLERS.filter((name) => !may.change.some((one) => one === name))
     for (const name of others)
@@ -128,21 +128,21 @@ describe('DELETE /api/machine/{machine}/', () => {
 })
 
 describe('POST /api/machine/{machine}/restart/', () => {
-  it('tells that no driver did', async () => {
+  it('reports that no driver was started', async () => {
     const pk = await add('one')
     const { status, body } = await member.post(`${MACHINES}${pk}/restart/`)
     assert.deepEqual([status, body], [200, { ok: false }])
     for (const id of NOWHERE) assert.equal((await member.post(`${MACHINES}${id}/restart/`)).status, 404)
   })
 
-  it('needs the role', async () => {
+  it('requires the role', async () => {
     const pk = await add('one')
     await assertCallers(service, (client) => client.post(`${MACHINES}${pk}/restart/`), may.change)
   })
 })
 
 describe('GET /api/machine/types/', () => {
-  it('lists the types of machines that there can be', async () => {
+  it('lists the supported types of machines', async () => {
     const { body } = await service.nobody.get(`${MACHINES}types/`)
     assert.deepEqual(
       body.map(({ slug, is_builtin }: { slug: string; is_builtin: boolean }) => [slug, is_builtin]),
@@ -150,11 +150,11 @@ describe('GET /api/machine/types/', () => {
     )
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}types/`), accounts))
+  it('requires an account', () => assertCallers(service, (client) => client.get(`${MACHINES}types/`), accounts))
 })
 
 describe('GET /api/machine/drivers/', () => {
-  it('lists those of the plugins that run, all or of one type', async () => {
+  it('lists the drivers of running plugins, all or of one type', async () => {
     const slugs = async (query: string) =>
       (await service.nobody.get(`${MACHINES}drivers/${query}`)).body.map(({ slug }: { slug: string }) => slug)
     assert.deepEqual(await slugs(''), ['zpl', 'ipp'])
@@ -162,11 +162,11 @@ describe('GET /api/machine/drivers/', () => {
     assert.deepEqual(await slugs('?machine_type=plotter'), [])
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}drivers/`), accounts))
+  it('requires an account', () => assertCallers(service, (client) => client.get(`${MACHINES}drivers/`), accounts))
 })
 
 describe('GET /api/machine/status/', () => {
-  it('tells which machines are in use without a driver', async () => {
+  it('reports active machines without a driver', async () => {
     await add('off', false)
     assert.deepEqual((await service.nobody.get(`${MACHINES}status/`)).body, { registry_errors: [] })
     await add('one')
@@ -174,7 +174,7 @@ describe('GET /api/machine/status/', () => {
     assert.deepEqual(errors, [{ message: 'one: its driver zebra is missing' }])
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}status/`), accounts))
+  it('requires an account', () => assertCallers(service, (client) => client.get(`${MACHINES}status/`), accounts))
 })
 
 const LOCATION = {
@@ -192,14 +192,14 @@ describe('GET /api/machine/{machine}/settings/', () => {
     for (const id of NOWHERE) assert.equal((await viewer.get(`${MACHINES}${id}/settings/`)).status, 404)
   })
 
-  it('needs the role', async () => {
+  it('requires the role', async () => {
     const pk = await add('one')
     await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/`), may.read)
   })
 })
 
 describe('GET /api/machine/{machine}/settings/{config_type}/{key}/', () => {
-  it('is one of them', async () => {
+  it('returns one of the settings', async () => {
     const pk = await add('one')
     const { body } = await viewer.get(`${MACHINES}${pk}/settings/M/LOCATION/`)
     assert.deepEqual(body, { pk: body.pk, ...LOCATION })
@@ -207,7 +207,7 @@ describe('GET /api/machine/{machine}/settings/{config_type}/{key}/', () => {
       assert.equal((await viewer.get(`${MACHINES}${pk}/settings/${place}/`)).status, 404)
   })
 
-  it('needs the role', async () => {
+  it('requires the role', async () => {
     const pk = await add('one')
     await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/M/LOCATION/`), may.read)
   })
@@ -215,7 +215,7 @@ describe('GET /api/machine/{machine}/settings/{config_type}/{key}/', () => {
 
 for (const method of ['PUT', 'PATCH'])
   describe(`${method} /api/machine/{machine}/settings/{config_type}/{key}/`, () => {
-    it('sets it for this machine', async () => {
+    it('sets the value for this machine', async () => {
       const [first, second] = [await add('one'), await add('two')]
       const at = (pk: string) => `${MACHINES}${pk}/settings/M/LOCATION/`
       for (const value of [7, '8']) {
@@ -226,7 +226,7 @@ for (const method of ['PUT', 'PATCH'])
       assert.equal((await viewer.get(at(second))).body.value, '')
     })
 
-    it('refuses what is no key of an object, and stores nothing', async () => {
+    it('rejects an invalid key of an object, and stores nothing', async () => {
       const pk = await add('one')
       for (const value of ['hall', -1, {}]) {
         const answer = await member.send(method, `${MACHINES}${pk}/settings/M/LOCATION/`, { value })
@@ -236,7 +236,7 @@ for (const method of ['PUT', 'PATCH'])
       assert.equal((await member.send(method, `${MACHINES}${pk}/settings/D/LOCATION/`, { value: 1 })).status, 404)
     })
 
-    it('needs the role', async () => {
+    it('requires the role', async () => {
       const pk = await add('one')
       const ask = (client: (typeof service)['member']) =>
         client.send(method, `${MACHINES}${pk}/settings/M/LOCATION/`, { value: 1 })

@@ -13,7 +13,7 @@ const printer = await zplPrinter()
 const LABELS = '/api/label/part/'
 const DOTS = 300 / 25.4
 
-/** A name that would end the label, set the printer up, and be hexadecimal digits, were it a command. */
+/** A name that would end the label, configure the printer, and be hexadecimal digits, if executed as commands. */
 const HOSTILE = 'A^XZ~JR^FS_5E'
 
 const SQUARE = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>').toString('base64')}`
@@ -38,7 +38,7 @@ async function template(html: string, size = { width: 60, height: 30 }): Promise
   return made.body.pk
 }
 
-/** What the printer gets for labels. */
+/** The data that the printer receives for labels. */
 async function zplOf(pk: number, parts = `${part}`): Promise<string> {
   printer.text = ''
   const answer = await member.post(`${LABELS}${pk}/print/?parts=${parts}&plugin=inventreelabelmachine`, { machine })
@@ -46,7 +46,7 @@ async function zplOf(pk: number, parts = `${part}`): Promise<string> {
   return printer.text
 }
 
-/** The label as it is on a picture of as many dots, and what is black in a part of it. */
+/** Renders the label as a picture with the printer's dots, to find its black areas. */
 async function pictureOf(pk: number, of = part) {
   await superuser.patch('/api/settings/global/LABEL_DPI/', { value: 300 })
   const { body: token } = await member.get('/api/user/token/')
@@ -56,7 +56,7 @@ async function pictureOf(pk: number, of = part) {
   })
   const picture = sharp(rawPayload).flatten({ background: 'white' }).greyscale()
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
-  /** The edges of what is black between these edges. */
+  /** The bounds of the black area within these bounds. */
   const ink = (left: number, top: number, right: number, bottom: number) => {
     const [edge, low] = [{ left: right, top: bottom, right: left, bottom: top }, 128]
     for (let y = Math.max(0, Math.floor(top)); y < Math.min(info.height, bottom); y++)
@@ -83,8 +83,8 @@ const LABEL = `{% extends "label/label_base.html" %}{% block content %}<div clas
   <img class="code" src="{{ qr_data | qrcode }}"><div class="text"><div class="name two">{{ part.name }}</div>
   <div style="font-size: 6mm; border-bottom: 0.5mm solid black">{{ part.IPN }}</div></div></div>{% endblock %}`
 
-describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
-  it('has the printer write the texts of a label, in the places and sizes of its picture', async () => {
+describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
+  it('has the printer write the texts of a label, with the positions and sizes of its picture', async () => {
     const pk = await template(LABEL)
     const zpl = await zplOf(pk)
     if (process.env.SHOW_ZPL) writeFileSync(process.env.SHOW_ZPL, zpl)
@@ -94,7 +94,7 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
     const picture = await pictureOf(pk)
     if (process.env.SHOW_ZPL) writeFileSync(`${process.env.SHOW_ZPL}.png`, picture.png)
     const [name, ipn] = named(fields, 'A') as [ZplField, ZplField]
-    // in the picture, its letters stand on the baseline of the field and begin where it begins, and capitals are as high as ZPL has them
+    // in the picture, its letters have the baseline and the left edge of the field, and its capitals the height that ZPL states
     const [height = 0] = numbers(ipn, 'A').slice(1)
     near(height, 6 * DOTS, 1, 'the size')
     const letters = picture.ink(ipn.x - 10, ipn.y - height, picture.width, ipn.y + 3)
@@ -112,7 +112,7 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
     near(drawn.bottom - drawn.top, high, 1, 'its breadth')
   })
 
-  it('has the printer draw codes, in the places and sizes of the picture', async () => {
+  it('has the printer draw codes, with the positions and sizes of the picture', async () => {
     const codes = `{% extends "label/label_base.html" %}{% block content %}<div style="display: flex">
       <img style="width: 18mm; height: 18mm" src="{{ part.name | qrcode: level: 'H' }}">
       <img style="width: 12mm; height: 12mm; margin: 1mm" src="{{ part.name | datamatrix }}"></div>
@@ -145,7 +145,7 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
     assert.ok(barDots >= 1)
   })
 
-  it('has the printer write the labels that come with the service', async () => {
+  it('has the printer write the built-in labels', async () => {
     const { body: location } = await superuser.post('/api/stock/location/', { name: 'Shelf' })
     for (const [kind, of] of [
       ['part', `parts=${part}`],
@@ -167,7 +167,7 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
     }
   })
 
-  it('keeps what is in texts and codes as data, whatever it looks like', async () => {
+  it('keeps the contents of texts and codes as data, whatever they look like', async () => {
     const pk = await template(`<div>{{ part.name }}</div><img style="width: 20mm; height: 20mm" src="{{ part.name | qrcode }}">
       <img style="width: 20mm; height: 20mm" src="{{ part.name | datamatrix }}">`)
     const zpl = await zplOf(pk, `${hostile},${part}`)
@@ -179,7 +179,7 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
       ['BQ', 'BX'].map((name) => named(fields, name)[0]?.data),
       [`MA,${HOSTILE}`, HOSTILE],
     )
-    // what announces something special in it is not the underscore that is in the text
+    // its escape character is not the underscore, which occurs in the text
     assert.equal(
       named(fields, 'BX')[0]
         ?.commands.find(([name]) => name === 'BX')?.[1]
@@ -212,12 +212,12 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
     italics: '<p><i>x</i></p>',
     'a Code 128 with a sign of ZPL': `<img style="width: 50mm; height: 9mm" src="{{ 'a>b' | code128 }}">`,
   }))
-    it(`sends the picture of a label that has ${what}`, async () => {
+    it(`sends a label as a picture if it has ${what}`, async () => {
       const zpl = await zplOf(await template(html))
       assert.equal(picturesOf(zpl).length, 1, zpl.slice(0, 200))
     })
 
-  it('chooses for each label by itself, and sends pictures where it is set to', async () => {
+  it('decides for each label separately, and sends pictures if set to', async () => {
     const pk = await template('<p>{{ part.name }}</p>{% if part.IPN == "R-2" %}<i>x</i>{% endif %}')
     const { body: category } = await superuser.post('/api/part/category/', { name: 'Others' })
     const other = (await superuser.post('/api/part/', { name: 'Other', IPN: 'R-2', category: category.pk })).body.pk

@@ -63,10 +63,10 @@ const shown = async (pk: string) => (await viewer.get(`${MACHINES}${pk}/`)).body
 const print = (machine: string | undefined, rest: object = {}, client = member, query = `?parts=${parts}`) =>
   client.post(`${LABELS}${template}/print/${query}&plugin=inventreelabelmachine`, { ...(machine && { machine }), ...rest })
 
-describe('a machine whose driver is of a plugin', () => {
+describe('a machine with a driver from a plugin', () => {
   before(() => superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: true }))
 
-  it('has its driver begin with it, and tells how it is', async () => {
+  it('is initialized by its driver, and shows its status', async () => {
     const { body: drivers } = await viewer.get(`${MACHINES}drivers/?machine_type=label-printer`)
     assert.deepEqual(
       drivers.map(({ slug, provider_plugin: { slug: plugin }, is_builtin }: never) => [slug, plugin, is_builtin]),
@@ -85,7 +85,7 @@ describe('a machine whose driver is of a plugin', () => {
     })
   })
 
-  it('is begun with anew when settings were changed, and tells what keeps it from working', async () => {
+  it('is reinitialized after changes of settings, and shows the error that prevents it from working', async () => {
     const pk = await add('one', 'dummy')
     const settings = (await viewer.get(`${MACHINES}${pk}/settings/`)).body
     assert.deepEqual(settings.map(({ key, config_type }: never) => [key, config_type]), [['LOCATION', 'M'], ['MOOD', 'D']]) // biome-ignore format: pairs
@@ -104,7 +104,7 @@ describe('a machine whose driver is of a plugin', () => {
     assert.match((await shown(pk)).machine_errors[0], /no status of a machine/)
   })
 
-  it('is not worked with while it is not in use, and stays when the plugin is off', async () => {
+  it('is not used while inactive, and remains when the plugin is off', async () => {
     const pk = await add('one', 'dummy')
     const off = (await member.patch(`${MACHINES}${pk}/`, { active: false })).body
     assert.deepEqual([off.initialized, off.status, off.machine_errors], [false, -1, []])
@@ -119,7 +119,7 @@ describe('a machine whose driver is of a plugin', () => {
     assert.equal((await shown(pk)).is_driver_available, true)
   })
 
-  it('prints, and remembers which one an account used last', { skip: cannotPrint }, async () => {
+  it('prints, and stores which machine an account used last', { skip: cannotPrint }, async () => {
     const [first, second] = [await add('a', 'dummy'), await add('b', 'dummy')]
     const chosen = async () => (await viewer.get('/api/settings/user/LAST_USED_PRINTING_MACHINES/')).body.value
     const answer = await print(undefined, {}, viewer)
@@ -142,7 +142,7 @@ describe('a machine whose driver is of a plugin', () => {
     }
   })
 
-  it('says what keeps it from printing, and when nobody knows', { skip: cannotPrint }, async () => {
+  it('reports the reason why it did not print, and unknown outcomes', { skip: cannotPrint }, async () => {
     const pk = await add('one', 'dummy', { MOOD: 'empty' })
     const empty = await print(pk, { driver_options: { copies: 3 } })
     assert.deepEqual([empty.status, empty.body.detail], [503, 'The machine one did not print: No paper: 2 x 3'])
@@ -155,8 +155,8 @@ describe('a machine whose driver is of a plugin', () => {
   })
 })
 
-describe('the driver zpl', () => {
-  it('prints labels as the pictures that they are', { skip: cannotPrint }, async () => {
+describe('the zpl driver', () => {
+  it('prints labels as pictures', { skip: cannotPrint }, async () => {
     const printer = await zplPrinter()
     const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port, DPI: 300 })
     assert.deepEqual([(await shown(pk)).status, (await shown(pk)).machine_errors], [100, []])
@@ -192,7 +192,7 @@ describe('the driver zpl', () => {
     assert.ok(dithered.replaceAll('0', '').length > sharpRows.replaceAll('0', '').length + 100, 'grey gets dots')
   })
 
-  it('does not print without paper, and prints where a printer does not say how it is', { skip: cannotPrint }, async () => {
+  it('does not print without paper, and prints if the printer reports no status', { skip: cannotPrint }, async () => {
     const printer = await zplPrinter()
     const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port })
     printer.paperOut = true
@@ -207,7 +207,7 @@ describe('the driver zpl', () => {
     assert.equal((await shown(pk)).status, 101)
   })
 
-  it('says that a printer is off, and what is not set', { skip: cannotPrint }, async () => {
+  it('reports that a printer is off, and settings that are missing', { skip: cannotPrint }, async () => {
     const pk = await add('zpl', 'zpl')
     assert.deepEqual((await shown(pk)).machine_errors, ['Its setting HOST is empty.'])
     await member.patch(`${MACHINES}${pk}/settings/D/HOST/`, { value: '127.0.0.1' })
@@ -220,7 +220,7 @@ describe('the driver zpl', () => {
   })
 })
 
-/** A printer that speaks IPP: what it was asked, and what it answers. */
+/** An IPP printer, with the requests that it received and its responses. */
 async function ippPrinter() {
   const printer = { asked: [] as { operation: number; body: Buffer }[], answer: Buffer.alloc(0) as Buffer, status: 200, uri: '' }
   const server = createHttpServer(async (request, response) => {
@@ -236,7 +236,7 @@ async function ippPrinter() {
   return printer
 }
 
-/** An answer of a printer, as RFC 8010 has it. */
+/** A response of a printer, in the format of RFC 8010. */
 function ippAnswer(status: number, attributes: [tag: number, name: string, value: string | number][] = []): Buffer {
   const sized = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes])
   const number = (value: number) => Buffer.of(0, 0, value >> 8, value & 255)
@@ -253,8 +253,8 @@ function ippAnswer(status: number, attributes: [tag: number, name: string, value
   ])
 }
 
-describe('the driver ipp', () => {
-  it('has a printer print the PDF, and asks it how it is', { skip: cannotPrint }, async () => {
+describe('the ipp driver', () => {
+  it('has a printer print the PDF, and queries its status', { skip: cannotPrint }, async () => {
     const printer = await ippPrinter()
     printer.answer = ippAnswer(0, [
       [0x23, 'printer-state', 5],
@@ -289,7 +289,7 @@ describe('the driver ipp', () => {
     assert.equal((await shown(pk)).status, 100)
   })
 
-  it('says what a printer refuses, that it is off, and when nobody knows', { skip: cannotPrint }, async () => {
+  it("reports a printer's errors, that it is off, and unknown outcomes", { skip: cannotPrint }, async () => {
     const printer = await ippPrinter()
     const pk = await add('ipp', 'ipp', { URI: printer.uri })
     printer.answer = ippAnswer(0x507, [[0x41, 'status-message', 'Busy']])

@@ -15,16 +15,16 @@ import { type Driver, driverOf } from './drivers.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 
 const QUEUE = 'machine'
-/** Seconds from one look at how a machine is to the next, and milliseconds between two looks at which are due. */
+/** Seconds between status checks of a machine, and milliseconds between searches for machines that are due. */
 const AGAIN = 60
 const CHECK_INTERVAL_MS = 30_000
-/** Milliseconds that a machine has to print. */
+/** Milliseconds that a machine may take to print. */
 const PRINT_TIMEOUT_MS = 60_000
-/** The most characters of a text that a driver gives. */
+/** Maximum characters of a text from a driver. */
 const MAX_TEXT_LENGTH = 250
 
 const { CONNECTED, UNKNOWN, PRINTING, NO_MEDIA, DISCONNECTED } = labelPrinterStatus.codes
-/** The number of each state that drivers name. */
+/** Status code for each state that drivers report. */
 const STATES: Record<MachineState['state'], number> = {
   connected: CONNECTED.key,
   unknown: UNKNOWN.key,
@@ -33,18 +33,18 @@ const STATES: Record<MachineState['state'], number> = {
   disconnected: DISCONNECTED.key,
 }
 
-/** A machine of the database. */
+/** A machine as stored in the database. */
 export type MachineRow = { pk: number; id: string; name: string; machine_type: string; driver: string; active: boolean }
 
 const COLUMNS = 'select pk, id, name, machine_type, driver, active from machine'
 
-/** The machines that have a driver and are in use, in the order of their names. */
+/** The active machines with a driver, by name. */
 export async function usableMachines(services: Pick<Services, 'plugins' | 'database'>): Promise<MachineRow[]> {
   const rows = await services.database.read<MachineRow>({ text: `${COLUMNS} where active order by name limit 1000` })
   return rows.filter((row) => driverOf(services, row))
 }
 
-/** What a machine did not do, in words for people. `isUnknown`: nobody knows whether it did. */
+/** A failure of a machine, in readable words. `isUnknown`: whether the outcome is unknown. */
 export class MachineFailure extends ReasonedError {
   readonly isUnknown: boolean
 
@@ -54,7 +54,7 @@ export class MachineFailure extends ReasonedError {
   }
 }
 
-/** The values of the settings of a machine that its driver has. */
+/** The values of a machine's driver settings. */
 async function valuesOf(query: RunQuery, { pk }: MachineRow, driver: Driver): Promise<Machine['settings']> {
   const settings = settingsOf(driver.settings)
   const rows = await machineStore(query, settings, pk, 'D').all()
@@ -62,7 +62,7 @@ async function valuesOf(query: RunQuery, { pk }: MachineRow, driver: Driver): Pr
   return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, parseValue(setting, stored.get(key))]))
 }
 
-/** A machine as its driver is given it. */
+/** The machine as passed to its driver. */
 export const given = async (services: Pick<Services, 'database'>, row: MachineRow, driver: Driver): Promise<Machine> => ({
   id: row.id,
   name: row.name,
@@ -74,14 +74,14 @@ const functionOf = (services: Pick<Services, 'plugins'>, { plugin, slug }: Drive
     .having(`machineDrivers.${slug}.${name}`)
     .find(({ key }) => key === plugin)
 
-/** Has a machine begun with in the background, once a transaction is committed. */
+/** Initializes a machine in the background, after a transaction commits. */
 export const beginLater = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, pk: number): Promise<void> =>
   jobs.send(tx, QUEUE, { machine: pk })
 
-/** What is known of a machine: its state, and what keeps it from working. */
+/** Current state of a machine: its status, and the error that prevents it from working. */
 type MachineCondition = { initialized: boolean; status: number; text: string; error: string }
 
-/** Writes down how a machine is; what has not changed is not written. */
+/** Stores the state of a machine if it changed. */
 async function know(
   { database }: Pick<Services, 'database'>,
   pk: number,
@@ -103,8 +103,8 @@ async function know(
 }
 
 /**
- * Begins with a machine: its driver does what it does at first, and says how the machine is.
- * @returns whether there is a driver that could
+ * Initializes a machine through its driver, and stores the reported status.
+ * @returns whether a driver could initialize it
  */
 export async function begin(services: Services, row: MachineRow): Promise<boolean> {
   const driver = driverOf(services, row)
@@ -120,7 +120,7 @@ export async function begin(services: Services, row: MachineRow): Promise<boolea
   return true
 }
 
-/** @throws Error where a setting is empty without which it does nothing useful */
+/** @throws Error if a required setting is empty */
 async function requireSettings(services: Services, row: MachineRow, driver: Driver): Promise<void> {
   const { settings } = await given(services, row, driver)
   const missing = Object.entries(driver.settings).find(
@@ -129,7 +129,7 @@ async function requireSettings(services: Services, row: MachineRow, driver: Driv
   if (missing) throw new Error(`Its setting ${missing[0]} is empty.`)
 }
 
-/** Asks how a machine is, and writes it down. */
+/** Queries the status of a machine and stores it. */
 async function look(services: Services, row: MachineRow, driver: Driver, begun = false): Promise<void> {
   const status = functionOf(services, driver, 'status')
   const unknown = { initialized: true, status: UNKNOWN.key, text: '', error: '' }
@@ -142,7 +142,7 @@ async function look(services: Services, row: MachineRow, driver: Driver, begun =
   }
 }
 
-/** What a driver says of a state, which is not trusted. @throws Error */
+/** Validates the status that a driver reported; drivers are not trusted. @throws Error */
 function readState(said: unknown): { status: number; text: string } {
   const state = isObject(said) ? String(said.state) : ''
   if (!isObject(said) || !Object.hasOwn(STATES, state)) throw new Error('it returned no status of a machine')
@@ -158,8 +158,8 @@ const line = (text: unknown): string =>
 const words = (error: unknown): string => line((error as Error).message)
 
 /**
- * Has a machine print, once, in the name of whoever asked for it.
- * @throws MachineFailure when it did not print, or when nobody knows whether it did
+ * Prints on a machine, once, in the name of the caller.
+ * @throws MachineFailure when it did not print, or when the outcome is unknown
  */
 export async function printOn(
   services: Services,
@@ -187,7 +187,7 @@ export async function printOn(
     throw new MachineFailure(printErrors.machine_failed({ machine: row.name, reason: line(said.failed) }))
 }
 
-/** Begins with machines in the background. What comes of it is written down with the machine. */
+/** Initializes machines in the background. The result is stored with the machine. */
 export const machineQueue = (services: Services): Queue<{ machine: number; looks?: boolean }> => ({
   name: QUEUE,
   retries: 0,
@@ -207,7 +207,7 @@ export const machineQueue = (services: Services): Queue<{ machine: number; looks
   },
 })
 
-/** Has it looked at how machines are that were not looked at for a minute: of each, one node does. */
+/** Queues status checks of machines that were not checked for a minute; for each, one node does. */
 async function lookAround(services: Services): Promise<void> {
   const machines = await usableMachines(services)
   if (machines.length === 0) return
@@ -218,7 +218,7 @@ async function lookAround(services: Services): Promise<void> {
   })
 }
 
-/** Looks now and then how machines are, as long as the service runs. Gives what ends it. */
+/** Checks the status of machines regularly while the service runs. Returns a function that stops it. */
 export function keepLookedAfter(services: Services): () => void {
   const around = () => lookAround(services).catch((error) => services.log.warn({ err: error }, 'could not check the machines'))
   const timer = setInterval(around, CHECK_INTERVAL_MS).unref()

@@ -18,7 +18,7 @@ import { machineConfig } from './machine.resource.ts'
 import { machineTypes } from './machine-types.ts'
 import { beginLater, type MachineRow } from './run-machines.ts'
 
-/** Who brings a setting: the type of the machine, or its driver. */
+/** Origin of a setting: the type of the machine, or its driver. */
 const KINDS = ['M', 'D'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -51,7 +51,7 @@ function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, c
   return { ...setting, required: false, config_type: kind }
 }
 
-/** The setting of an address, and where it is stored. @throws Problem 404 */
+/** The setting of a URL, and its store. @throws Problem 404 */
 async function named(request: PlacedRequest): Promise<{ machine: MachineRow; store: SettingStore; kind: Kind; key: string }> {
   const machine = await machineOf(request)
   const { config_type: given, key = '' } = request.params
@@ -60,13 +60,16 @@ async function named(request: PlacedRequest): Promise<{ machine: MachineRow; sto
   return { machine, store: storeOf(request, machine, kind), kind, key }
 }
 
-/** Most drivers have the settings as they are at each call; one that begins with a machine has to do so again. */
+/**
+ * Applies changed settings: reinitializes the machine in the background, or marks it for a restart if its driver has its own function for
+ * initializing it.
+ */
 async function takenOverLater(request: PlacedRequest, machine: MachineRow): Promise<void> {
   if (!driverOf(request, machine)?.begins) return beginLater(request, request.tx, machine.pk)
   await request.tx.query('update machine_state set restart_required = true where machine = $1', [machine.pk])
 }
 
-/** The settings of machines: those of their types, and those of their drivers. */
+/** Settings of machines: those of their types, and those of their drivers. */
 export function machineSettingActions({ config }: Pick<Services, 'config'>) {
   const schema = schemaOf(config)
   const { access } = machineConfig

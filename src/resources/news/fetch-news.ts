@@ -4,15 +4,15 @@ import type { Services } from '../../kit/services/services.ts'
 
 const QUEUE = 'news'
 const DAY = 86_400
-/** The most bytes of a feed. */
+/** Maximum bytes of a feed. */
 const MAX_FEED_BYTES = 1_000_000
-/** Milliseconds from the start to the first look whether the feed was read, and from one look to the next. */
+/** Milliseconds from the start to the first check whether the feed is due, and between checks. */
 const FIRST = 60_000
 const CHECK_INTERVAL_MS = 600_000
 
 /**
- * Reads the feed and keeps what it tells since the newest entry that is there; of an empty list, what it told in the last 30 days. So
- * what was deleted does not come back with the next reading.
+ * Reads the feed and stores entries newer than the newest stored one; for an empty list, those of the last 30 days. Deleted entries
+ * therefore do not return with the next reading.
  * @throws Error when it cannot be read
  */
 export async function fetchNews({
@@ -38,7 +38,7 @@ export async function fetchNews({
   )
 }
 
-/** Reads the feed in the background. One that is down is asked again for some hours; then it waits for the next day. */
+/** Reads the feed in the background. A feed that is down is retried for some hours, then on the next day. */
 export const newsQueue = (services: Services): Queue => ({
   name: QUEUE,
   retries: 6,
@@ -48,11 +48,11 @@ export const newsQueue = (services: Services): Queue => ({
   handle: () => fetchNews(services),
 })
 
-/** How often the feed is read, if there is one; `claim`: the key in the table `throttle`. */
+/** The schedule for reading the feed, if one is configured; `claim`: the key in the table `throttle`. */
 export const newsClockwork = ({ config }: Pick<Services, 'config'>) =>
   config.newsFeedUrl ? [{ name: 'News', func: QUEUE, minutes: DAY / 60, claim: `${QUEUE}:all` }] : []
 
-/** Asks for the news of the day: one node does, once a day. */
+/** Requests the daily news: one node does, once a day. */
 export async function askForNews({ config, throttle, database, jobs }: Services): Promise<void> {
   if (!config.newsFeedUrl) return
   try {
@@ -64,7 +64,7 @@ export async function askForNews({ config, throttle, database, jobs }: Services)
   await database.transaction((tx) => jobs.send(tx, QUEUE, {}))
 }
 
-/** Looks now and then whether there may be news, as long as the service runs. Gives what ends it. */
+/** Checks regularly whether news is due while the service runs. Returns a function that stops it. */
 export function keepNewsFresh(services: Services): () => void {
   const look = () => askForNews(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching news'))
   let timer = setTimeout(() => {

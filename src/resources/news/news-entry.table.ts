@@ -1,15 +1,15 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
-/** The most characters of each text of an entry. */
+/** Maximum characters of each text of an entry. */
 export const MAX_TEXT = 250
 
-/** Something new that a feed told of. */
+/** An entry of the news feed. */
 export const newsEntry = pgTable(
   'news_entry',
   {
     pk: primaryKey(),
-    /** What the feed knows it by. */
+    /** Identifier of the entry in the feed. */
     feed_id: varchar(MAX_TEXT).notNull(),
     title: varchar(MAX_TEXT).notNull(),
     link: varchar(MAX_TEXT).notNull(),

@@ -16,7 +16,7 @@ const NEWS_FEED_URL = `http://127.0.0.1:${(feed.address() as AddressInfo).port}/
 const service = await testService({ NEWS_FEED_URL }, { works: false })
 const { staff } = service
 const { services } = service.app.routes
-/** The service that may fetch from this machine, where the feed of the tests is. */
+/** Services that may fetch from this machine, which serves the tests' feed. */
 const near = { ...services, download: downloader({ allowedHosts: ['127.0.0.1'] }) }
 const NEWS = '/api/news/'
 const may = ['staff', 'superuser'] as const
@@ -57,7 +57,7 @@ describe('the feed', () => {
     ])
   })
 
-  it('brings no HTML, whatever it holds, and nothing that leads elsewhere than to a web address', () => {
+  it('yields no HTML whatever it contains, and only links to web addresses', () => {
     const [entry] = readFeed(
       rss(
         item(
@@ -80,13 +80,13 @@ describe('the feed', () => {
     )
   })
 
-  it('is refused when it is none, or would grow', () => {
+  it('is rejected if invalid, or if its entities would expand', () => {
     for (const text of ['', 'nothing', '<html><body/></html>', '[]', '<!DOCTYPE x [<!ENTITY a "aaa">]><rss><channel/></rss>'])
       assert.throws(() => readFeed(text))
     assert.equal(readFeed(rss(...Array.from({ length: 300 }, (_, at) => item(String(at), 1)))).length, 100)
   })
 
-  it('is kept once, since the newest entry that is there', async () => {
+  it('is stored once, from the newest stored entry on', async () => {
     await fill()
     await fill()
     assert.deepEqual(await ids(), ['c', 'b', 'a'])
@@ -98,7 +98,7 @@ describe('the feed', () => {
     assert.deepEqual(await ids(), ['new', 'late'])
   })
 
-  it('is not fetched from the house, and what cannot be read changes nothing', async () => {
+  it('is not fetched from internal addresses, and changes nothing if unreadable', async () => {
     await fill()
     await assert.rejects(fetchNews(services), /not on the public internet/)
     told = 'nothing'
@@ -108,7 +108,7 @@ describe('the feed', () => {
     assert.equal((await stored()).length, 3)
   })
 
-  it('is asked for once a day by all nodes, and not where there is none', async () => {
+  it('is requested once a day by all nodes together, and not if none is configured', async () => {
     const jobs = () => service.rows(`select from pgboss.job where name = 'news'`)
     await askForNews({ ...services, config: { ...services.config, newsFeedUrl: undefined } })
     assert.equal((await jobs()).length, 0)
@@ -121,7 +121,7 @@ describe('the feed', () => {
 })
 
 describe('GET /api/news/', () => {
-  it('lists news, the newest first', async () => {
+  it('lists news, newest first', async () => {
     const [first] = await fill()
     await service.rows('update news_entry set read = true where pk = $1', [first])
     assert.deepEqual(await ids(), ['c', 'b', 'a'])
@@ -130,11 +130,11 @@ describe('GET /api/news/', () => {
     assert.deepEqual(await ids('ordering=-read&limit=1'), ['a'])
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.get(NEWS), may))
+  it('requires a staff account', () => assertCallers(service, (client) => client.get(NEWS), may))
 })
 
 describe('GET /api/news/{id}/', () => {
-  it('is one entry', async () => {
+  it('returns one entry', async () => {
     const [pk] = await fill()
     const { body } = await staff.get(`${NEWS}${pk}/`)
     assert.deepEqual(body, {
@@ -144,7 +144,7 @@ describe('GET /api/news/{id}/', () => {
     assert.equal((await staff.get(`${NEWS}99999/`)).status, 404)
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     const [pk] = await fill()
     await assertCallers(service, (client) => client.get(`${NEWS}${pk}/`), may)
   })
@@ -159,21 +159,21 @@ for (const method of ['PUT', 'PATCH'])
       assert.equal((await staff.send(method, `${NEWS}${pk}/`, { read: 'perhaps' })).status, 400)
     })
 
-    it('is for staff', async () => {
+    it('requires a staff account', async () => {
       const [pk] = await fill()
       await assertCallers(service, (client) => client.send(method, `${NEWS}${pk}/`, { read: true }), may, stored)
     })
   })
 
 describe('DELETE /api/news/{id}/', () => {
-  it('deletes one, which does not come back', async () => {
+  it('deletes an entry, which does not return', async () => {
     const [pk] = await fill()
     assert.equal((await staff.delete(`${NEWS}${pk}/`)).status, 204)
     await fetchNews(near)
     assert.deepEqual(await ids(), ['c', 'b'])
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     const [pk] = await fill()
     for (const name of CALLERS.filter((one) => !may.some((who) => who === one)))
       assert.equal((await service[name].delete(`${NEWS}${pk}/`)).status, name === 'anonymous' ? 401 : 403)
@@ -182,7 +182,7 @@ describe('DELETE /api/news/{id}/', () => {
 })
 
 describe('DELETE /api/news/', () => {
-  it('deletes several', async () => {
+  it('deletes several entries', async () => {
     const [first] = await fill()
     assert.equal((await staff.delete(NEWS, {})).status, 400)
     assert.equal((await staff.delete(NEWS, { items: [first] })).status, 204)
@@ -190,7 +190,7 @@ describe('DELETE /api/news/', () => {
     assert.deepEqual(await ids(), ['c'])
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     const [pk] = await fill()
     for (const name of CALLERS.filter((one) => !may.some((who) => who === one)))
       assert.equal((await service[name].delete(NEWS, { items: [pk] })).status, name === 'anonymous' ? 401 : 403)

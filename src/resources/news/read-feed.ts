@@ -4,10 +4,10 @@ import { holdsHtml } from '../../kit/values/html.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { MAX_TEXT } from './news-entry.table.ts'
 
-/** An entry of a feed as it is kept: texts without HTML. `published` is a moment of ISO 8601. */
+/** A feed entry as stored: texts without HTML. `published` is an ISO 8601 timestamp. */
 export type FeedEntry = { feed_id: string; title: string; link: string; published: string; author: string; summary: string }
 
-/** How many entries are read of a feed at most. */
+/** Maximum entries read from a feed. */
 const MAX_ENTRIES = 100
 
 const parser = new XMLParser({
@@ -20,11 +20,11 @@ const parser = new XMLParser({
 })
 
 /**
- * Reads a feed, RSS 2.0 or Atom, which is not trusted. An entry without a heading, an address or a moment is passed over.
- * @throws Error when it is none
+ * Reads an RSS 2.0 or Atom feed, which is not trusted. Entries without title, link or timestamp are skipped.
+ * @throws Error when it is not a feed
  */
 export function readFeed(text: string): FeedEntry[] {
-  // entities of a feed's own may grow without end, and no feed needs any
+  // entities defined by a feed may expand without limit, and no feed needs any
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('feeds with a document type are not supported')
   const document: unknown = parser.parse(text)
   const { rss, feed } = isObject(document) ? document : {}
@@ -85,14 +85,14 @@ const DAY = 86_400_000
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
 
-/** The text of an element, with attributes or without. */
+/** The text of an element, with or without attributes. */
 function rawText(value: unknown): string {
   const [first] = listOf(value)
   const text = isObject(first) ? first['#text'] : first
   return typeof text === 'string' ? text : ''
 }
 
-/** A text without HTML and control characters, in one line. */
+/** Converts a text to one line without HTML and control characters. */
 function plain(value: unknown): string {
   const text = rawText(value)
     .slice(0, 100_000)

@@ -3,14 +3,14 @@ import { index, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** A picture that notes show by its address. */
+/** A picture shown in notes by its URL. */
 export const notesImage = pgTable(
   'notes_image',
   {
     pk: primaryKey(),
     /** Path of the picture below the media folder. */
     image: varchar(100).notNull(),
-    /** Who put it there. */
+    /** The account that uploaded it. */
     user: accountReference(() => userAccount.pk, 'set null'),
     date: moment().notNull().default(sql`now()`),
   },

@@ -20,7 +20,7 @@ type Account = Exclude<CallerName, 'anonymous'>
 const ownerOf = async (account: Account): Promise<number> =>
   (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
 
-/** What accounts were told, once all that was noted is told: who, in which category, in which words. */
+/** Delivers all notices, then returns the notifications of accounts: who, in which category, with which message. */
 async function told(): Promise<[string, string, string][]> {
   await deliverNotifications(services)
   await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
@@ -30,7 +30,7 @@ async function told(): Promise<[string, string, string][]> {
   return rows.map(({ account, category, message }) => [account, category, message])
 }
 
-/** A build order with its name as notices write it. */
+/** Creates a build order, and its name as written in notifications. */
 async function order(fields: object = {}, article?: number, quantity = 1): Promise<{ pk: number; name: string }> {
   const pk = await build(article ?? (await part({ assembly: true })), quantity, fields)
   const { reference, part_detail } = (await member.get(`/api/build/${pk}/?part_detail=true`)).body
@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 
 describe('a build order', () => {
-  it('that is new is told to who is to look after it, but not to who issued it', async () => {
+  it('notifies its responsible owner when created, but not its issuer', async () => {
     const { pk, name } = await order({ responsible: await ownerOf('viewer') })
     assert.deepEqual(await told(), [['viewer', 'build.new_build', `You are responsible for the new build order ${name}.`]])
     const [{ target }] = await service.rows('select name, target from notification')
@@ -52,7 +52,7 @@ describe('a build order', () => {
     assert.equal((await told()).length, 1)
   })
 
-  it('that changes hands is told to who looks after it from then on, each time', async () => {
+  it('notifies a newly responsible owner at each change', async () => {
     const { pk, name } = await order()
     const give = async (account: Account) =>
       assert.equal((await member.patch(`/api/build/${pk}/`, { responsible: await ownerOf(account) })).status, 200)
@@ -71,7 +71,7 @@ describe('a build order', () => {
     assert.equal((await told()).length, 3, 'who took it knows')
   })
 
-  it('that is cancelled is told to who looks after it', async () => {
+  it('notifies its responsible owner when cancelled', async () => {
     const { pk, name } = await order({ responsible: await ownerOf('viewer') })
     await told()
     await service.rows('delete from notification')
@@ -81,7 +81,7 @@ describe('a build order', () => {
     ])
   })
 
-  it('that is finished is told to all who wait for it, but not to who finished it', async () => {
+  it('notifies everyone involved when completed, except the account that completed it', async () => {
     const above = await order({ issued_by: service.pkOf('staff') })
     const sales_order = await sales.order({ responsible: await ownerOf('superuser') })
     const fields = { parent: above.pk, sales_order, issued_by: service.pkOf('viewer'), responsible: await ownerOf('member') }
@@ -96,7 +96,7 @@ describe('a build order', () => {
     for (const [, ...words] of news) assert.deepEqual(words, ['build.completed', `The build order ${name} is complete.`])
   })
 
-  it('that is overdue is told once for its target date, to who looks after it and who issued it', async () => {
+  it('notifies its responsible owner and its issuer once per target date when overdue', async () => {
     const { pk, name } = await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('staff') })
     await told()
     await service.rows('delete from notification')
@@ -112,7 +112,7 @@ describe('a build order', () => {
     assert.equal((await told()).length, 2)
   })
 
-  it('that is new and takes more than there is, is told to who follows its part', async () => {
+  it('notifies subscribers of its part when created with insufficient stock', async () => {
     const template = await part({ is_template: true, assembly: true })
     const chair = await part({ assembly: true, variant_of: template })
     const follow = (article: number, account: Account) =>

@@ -6,7 +6,7 @@ import { webPage } from '../web/pages.ts'
 import { accountsOf, FOLLOWERS, type News, type Notice, type Overdue } from './news.ts'
 import type { BuildNews } from './notify.ts'
 
-/** SQL: the build order `o` is worked on, and its day has passed. */
+/** SQL: the build order `o` is active, and its target date has passed. */
 const OVERDUE = `(o.status in ${ACTIVE} and o.target_date < current_date)`
 
 export const overdueBuilds: Overdue = {
@@ -24,17 +24,17 @@ type Build = {
   issued_by: number | null
   target_date: string | null
   is_overdue: boolean
-  /** Accounts that answer for it; and for what it is made for, the build above it and the sales order. */
+  /** Accounts that are responsible for it; and those waiting for it, of the parent build order and the sales order. */
   responsible: number[]
   waiting: number[]
   followers: number[]
   is_active: boolean
 }
 
-/** A component of which less is free than a build order takes; quantities in its units. */
+/** A component with less available than a build order needs; quantities in its units. */
 type Short = { full_name: string; units: string | null; free: string; needed: string }
 
-/** The components of which there is too little that is free: of the component itself and of what may be used in its place. */
+/** Selects components with insufficient available stock, counting the component and the parts that may be used instead. */
 const SHORT = `
   select component.full_name, component.units, trim_scale(greatest(free.quantity, 0))::text as free,
     trim_scale(line.quantity)::text as needed
@@ -47,10 +47,10 @@ const SHORT = `
   where line.build = $1 and not item.consumable and free.quantity < line.quantity
   order by line.pk`
 
-/** So many of them are named. */
+/** Maximum number of components listed. */
 const NAMED = 5
 
-/** What there is to tell of a build order, and to whom; undefined when it is gone, or no longer so. */
+/** The notification for a build order; undefined if the order is gone, or the notice no longer applies. */
 export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefined> {
   const build = await tx.first<Build>(
     `select o.pk, o.reference, part.full_name, o.issued_by, o.target_date::text as target_date,
@@ -72,7 +72,7 @@ export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefine
   return short.length > 0 ? { target, ...wordsOfLack(build, name, short) } : undefined
 }
 
-/** Whoever follows what is made is told, also who wrote the order: what is missing is news to all of them. */
+/** Notifies the subscribers of the built part, including the author of the order: missing stock is news to all of them. */
 function wordsOfLack({ followers }: Build, name: string, short: readonly Short[]): Omit<News, 'target'> {
   const amounts = short
     .slice(0, NAMED)
@@ -88,10 +88,10 @@ function wordsOfLack({ followers }: Build, name: string, short: readonly Short[]
 
 type OtherNews = Exclude<BuildNews, 'lacks_stock'>
 
-/** The words of each news, and who is told. */
+/** The texts of each notification, and its recipients. */
 function words(news: OtherNews, build: Build, name: string, actors: Notice['actors']): Omit<News, 'target'> {
   const { responsible, waiting, issued_by, target_date } = build
-  /** Nobody is told of what only they did. */
+  /** Excludes accounts that caused every change themselves. */
   const without = (accounts: readonly (number | null)[], those: Notice['actors']) =>
     accounts.filter((pk): pk is number => pk !== null && those.some((actor) => actor !== pk))
   switch (news) {
@@ -108,7 +108,7 @@ function words(news: OtherNews, build: Build, name: string, actors: Notice['acto
         name: 'Build Order assigned',
         message: `You are now responsible for the build order ${name}.`,
         accounts: without(responsible, actors.slice(-1)),
-        // each change of hands is news of its own, and the last one says who answers for it
+        // each reassignment is a notification of its own, and the last one determines the responsible owner
         isRepeated: true,
       }
     case 'canceled':

@@ -11,13 +11,13 @@ import { PRINT_FAILED, printNews } from './print-notifications.ts'
 import { releaseNews } from './release-notifications.ts'
 import { stocktakeNews } from './stocktake-notifications.ts'
 
-/** Milliseconds from one look for notices to the next, and from one look for what is overdue to the next. */
+/** Milliseconds between searches for notices, and between searches for overdue orders. */
 const CHECK_INTERVAL_MS = 2_000
 const EVERY_OVERDUE = 60_000
 
 /**
- * Tells accounts what there is notice of, in the order in which it was noted. Each notice goes in the transaction in which they are told:
- * it is told once, whichever node does it and whenever one dies (ADR 0028). One that cannot be told stays for the next time.
+ * Delivers notices to accounts in the order of their creation. Each notice is deleted in the transaction that notifies them, so it is
+ * delivered once, whichever node does it and whenever one dies (ADR 0028). A notice that fails is retried next time.
  */
 export async function deliverNotifications(services: Services): Promise<void> {
   await services.settings.upToDate()
@@ -35,8 +35,8 @@ export async function deliverNotifications(services: Services): Promise<void> {
 }
 
 /**
- * Tells of the first notice after `last` that nobody else is telling, nor one of the same before it. False when there is none.
- * `next` says which it was.
+ * Delivers the first notice after `last` that no other node is delivering, without an equal one before it. Returns false if there is none,
+ * and sets `next` to its key.
  */
 async function deliverNext(context: Services & { tx: Tx }, last: number, next: { pk: number }): Promise<boolean> {
   const { tx } = context
@@ -54,7 +54,7 @@ async function deliverNext(context: Services & { tx: Tx }, last: number, next: {
   let notice: Notice = { ...noted, actors: [actor] }
   const teller = tellerOf(notice)
   let news = await teller(tx, notice)
-  // what was noted before that was read is told with it; once more is noted, it is no longer as it was read
+  // notices created before the object was read are delivered with it; if there are more, the object is read again
   for (let more = await takeSame(tx, noted); more.length > 0; more = await takeSame(tx, noted)) {
     notice = { ...notice, actors: [...notice.actors, ...more] }
     news = await teller(tx, notice)
@@ -72,7 +72,7 @@ function tellerOf({ kind, model }: Notice): (tx: Tx, notice: Notice) => Promise<
   return model === 'build' ? buildNews : orderNews
 }
 
-/** Stock moves often, and orders may: takes what was noted of the same again by now. Gives who did it, the last one last. */
+/** Takes equal notices created meanwhile, since stock and orders change often. Returns their actors, the last one last. */
 async function takeSame(tx: Tx, { kind, model, target }: Omit<Notice, 'actors'>): Promise<(number | null)[]> {
   const same = await tx.query<{ actor: number | null }>(
     `with same as (
@@ -106,7 +106,7 @@ async function tell(context: Services & { tx: Tx }, news: News, { actors, target
   await mailNotifications(context, told)
 }
 
-/** The accounts that were not told already. Of two who ask at once one waits for the other, and is given none. */
+/** Filters out accounts that were already notified. Of two concurrent calls one waits for the other, and gets none. */
 async function withoutTold(
   tx: Tx,
   { category, occasion, isRepeated = false }: News,
@@ -115,7 +115,7 @@ async function withoutTold(
 ): Promise<number[]> {
   if (isRepeated) return accounts
   if (occasion !== undefined) {
-    // done with for all accounts, although nobody was there to be told
+    // counts for all accounts, even if none was there to be notified
     const taken = await tx.first(
       `insert into told_notice (category, target, occasion) values ($1, $2, $3) on conflict do nothing returning 1 as is_news`,
       [category, target, occasion],
@@ -131,13 +131,13 @@ async function withoutTold(
   return taken.map(({ user }) => user)
 }
 
-/** Who of those who did it is named to an account: the last one other than itself, if there is one. */
+/** The actor to name to an account: the last one other than itself, if any. */
 function sourceFor(account: number, actors: Notice['actors']): number | null {
   const others = actors.filter((actor) => actor !== account)
   return (others.length > 0 ? others : actors).at(-1) ?? null
 }
 
-/** Looks now and then what accounts are to be told, as long as the service runs. Gives what ends it. */
+/** Delivers notifications regularly while the service runs. Returns a function that stops it. */
 export function keepNotified(services: Services): () => void {
   const { log, database } = services
   const stops = [
@@ -155,7 +155,7 @@ export function keepNotified(services: Services): () => void {
   }
 }
 
-/** Does something now and then, once at a time. Gives what ends it. */
+/** Runs work at an interval, one run at a time. Returns a function that stops it. */
 function repeat(milliseconds: number, work: () => Promise<void>): () => void {
   let isBusy = false
   const timer = setInterval(async () => {

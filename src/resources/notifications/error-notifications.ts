@@ -3,7 +3,7 @@ import { userSettings } from '../settings/registry.ts'
 import { parseValue } from '../settings/value.ts'
 import type { News } from './news.ts'
 
-/** The kind of notice that something went wrong in the service itself: of reports whichever, so that many are one piece of news. */
+/** Kind of notice for errors of the service itself: one for any number of reports, so that they make one notification. */
 export const ERROR_REPORTED = 'error'
 
 const KEY = 'NOTIFICATION_ERROR_REPORT'
@@ -11,8 +11,8 @@ const KEY = 'NOTIFICATION_ERROR_REPORT'
 type Newest = { pk: number; info: string; path: string | null }
 
 /**
- * That the service failed: for staff, which alone reads reports of errors, unless an account does not want to be told
- * (NOTIFICATION_ERROR_REPORT). Each is told once a day. Undefined when the reports are gone.
+ * The notification of errors of the service, for staff, who alone can read error reports, except accounts that opted out
+ * (NOTIFICATION_ERROR_REPORT). Each account is notified once a day. Undefined if the reports are gone.
  */
 export async function errorNews(tx: Tx): Promise<News | undefined> {
   const newest = await tx.first<Newest>('select pk, info, path from error_report order by pk desc limit 1')

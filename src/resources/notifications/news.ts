@@ -1,12 +1,12 @@
 import type { NotificationObject } from './notification.resource.ts'
 
-/** Something that happened, as it was noted in `notice`, perhaps several times before anybody looked. */
+/** Something that accounts may be notified of, as recorded in `notice`, possibly several times before delivery. */
 export type Notice = {
   pk: number
   kind: string
   model: string
   target: number
-  /** Who did it, each time, the last one last; null where no account did. There is at least one. */
+  /** The accounts that caused it, each time, the last one last; null where none did. At least one entry. */
   actors: readonly (number | null)[]
 }
 
@@ -15,32 +15,32 @@ export const accountsOf = (owner: string): string =>
   `select w."user" from owner w where w.pk = ${owner} and w."user" is not null
    union select m."user" from owner w join user_group_member m on m."group" = w."group" where w.pk = ${owner}`
 
-/** SQL of the accounts that follow the part `part`: itself, a template above it, its category or one above that. */
+/** SQL of the accounts that subscribe to the part `part`: to itself, a template above it, its category or one above that. */
 export const FOLLOWERS = `select s."user" from part_star s where s.part = any(part.path)
   union select s."user" from part_category_star s join part_category c on c.pk = part.category where s.category = any(c.path)`
 
-/** What accounts are told of a notice. */
+/** A notification to accounts for a notice. */
 export type News = {
   category: string
   name: string
   message: string
   target: NotificationObject
-  /** Who is told, as far as they are active. */
+  /** The accounts to notify, if active. */
   accounts: readonly number[]
-  /** What is told once for good has a name; without one each account is told of the object's news of this category once a day. */
+  /** Name of a notification that is sent only once; without it each account is notified of the object in this category once a day. */
   occasion?: string
-  /** It is told each time. */
+  /** Whether it is sent every time. */
   isRepeated?: boolean
 }
 
-/** What may be overdue. */
+/** A type of object that can be overdue. */
 export type Overdue = {
   model: string
   /** Its table, quoted. */
   table: string
   category: string
-  /** SQL: the row `o` is open, and its day has passed. */
+  /** SQL: the row `o` is open, and its target date has passed. */
   isSo: string
-  /** The columns of those who are told, of which one must name somebody. */
+  /** Columns of the accounts and owners to notify, of which one must be set. */
   people: readonly string[]
 }

@@ -23,7 +23,7 @@ const [{ pk: company }] = await rows(
 )
 const [{ pk: owner }] = await rows('select o.pk from owner o join user_account u on u.pk = o."user"')
 
-/** Orders that somebody answers for, and a notice of each, of a kind that is told as often as it is noted. */
+/** Creates orders with a responsible owner, and for each a notice of a kind that is delivered every time. */
 const happen = async (count: number, reference: string) =>
   rows(
     `with made as (
@@ -40,19 +40,19 @@ const told = async (reference: string): Promise<number[]> =>
     ])
   ).map(({ pk }) => pk)
 
-describe('notices on two nodes', () => {
-  it('each is told once', async () => {
+describe('notices with two nodes', () => {
+  it('are each delivered once', async () => {
     await happen(300, 'BOTH-')
     await until(async () => (await rows('select from notice')).length === 0, 'not all is told')
     const pks = await told('BOTH-')
     assert.deepEqual([pks.length, new Set(pks).size], [300, 300])
   })
 
-  it('one that is being told by a node that dies is told by the other, once', async () => {
+  it('are delivered once by the other node if the one delivering them dies', async () => {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table notification in exclusive mode')
     await happen(20, 'DIES-')
-    // both are at it, each with a notice in its hands
+    // both are delivering, each holding a notice
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into notification'`
     await until(async () => (await rows(waiting)).length === 2, 'they do not both tell')
     await nodes[0]?.kill()

@@ -1,4 +1,4 @@
-// Over 400 lines: who is told of what, and who is not, stands here, happening by happening.
+// Over 400 lines: tests who is notified and who is not, event by event.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { sweep } from '../../housekeeping.ts'
@@ -25,12 +25,12 @@ type Told = { account: string; category: string; source: string | null }
 
 let number = 0
 
-/** Whoever is responsible, as orders name it. */
+/** The owner of an account, as orders refer to it. */
 async function ownerOf(account: Account): Promise<number> {
   return (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
 }
 
-/** A group of these accounts, as orders name it. */
+/** Creates a group of these accounts, and returns its owner. */
 async function groupOf(...accounts: Account[]): Promise<number> {
   const [{ pk }] = await service.rows('insert into user_group (name) values ($1) returning pk', [`Group ${++number}`])
   for (const account of accounts)
@@ -38,7 +38,7 @@ async function groupOf(...accounts: Account[]): Promise<number> {
   return (await service.rows('select pk from owner where "group" = $1', [pk]))[0].pk
 }
 
-/** What accounts were told of an object, once all that was noted is told. */
+/** Delivers all notices, then returns the notifications of an object. */
 async function told(model: string, pk: number): Promise<Told[]> {
   await settled()
   return service.rows(
@@ -48,7 +48,7 @@ async function told(model: string, pk: number): Promise<Told[]> {
   )
 }
 
-/** Waits until accounts were told of all that was noted. */
+/** Waits until all notices are delivered. */
 async function settled(): Promise<void> {
   await deliverNotifications(services)
   await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
@@ -63,13 +63,13 @@ const post = async (path: string, body: object = {}, client = member) => {
 const purchaseOrder = async (fields: object = {}): Promise<number> =>
   (await post('/api/order/po/', { reference: `PO-${++number}`, supplier: await supplier(), ...fields })).pk
 
-/** Lets a day pass, as far as what was told is concerned. */
+/** Moves all earlier notifications a day into the past. */
 const nextDay = () => service.rows(`update told_notice set told = told - interval '25 hours'`)
 
 beforeEach(() => service.rows('delete from notification'))
 
 describe('a new order', () => {
-  it('is told to those who answer for it when a purchase order is placed, but not to whoever wrote it', async () => {
+  it('notifies those responsible when a purchase order is issued, but not its author', async () => {
     const pk = await purchaseOrder({ responsible: await groupOf('viewer', 'member', 'staff') })
     await service.rows(`update user_account set is_active = false where username = 'staff'`)
     try {
@@ -101,7 +101,7 @@ describe('a new order', () => {
     assert.deepEqual(results[0].source, { name: 'member', model: 'user', pk: service.pkOf('member') })
   })
 
-  it('of sales is told when it is written, of returns when it is issued', async () => {
+  it('notifies when a sales order is created, and when a return order is issued', async () => {
     const sale = await sales.order({ responsible: await ownerOf('viewer') })
     assert.deepEqual(await told('salesorder', sale), [{ account: 'viewer', category: 'order.new_salesorder', source: 'member' }])
     assert.deepEqual(await told('salesorder', await sales.order({ responsible: await ownerOf('member') })), [])
@@ -113,7 +113,7 @@ describe('a new order', () => {
     ])
   })
 
-  it('that is not written is not told', async () => {
+  it('notifies nobody if it is not created', async () => {
     const [before] = await service.rows('select count(*)::integer as count from notification')
     const sent = { reference: 'SO-1', customer: 999_999, responsible: await ownerOf('viewer') }
     assert.equal((await member.post('/api/order/so/', sent)).status, 400)
@@ -124,8 +124,8 @@ describe('a new order', () => {
   })
 })
 
-describe('an order that is canceled', () => {
-  it('is told to those who answer for it, but not to whoever canceled it', async () => {
+describe('a canceled order', () => {
+  it('notifies those responsible, but not the account that canceled it', async () => {
     const responsible = await groupOf('viewer', 'member')
     const orders = {
       po: await purchaseOrder({ responsible }),
@@ -146,8 +146,8 @@ describe('an order that is canceled', () => {
   })
 })
 
-describe('items that were received', () => {
-  it('of a purchase order are told once a day, but not to whoever received them', async () => {
+describe('received items', () => {
+  it('of a purchase order notify once a day, but not the account that received them', async () => {
     const of = await supplier()
     const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('viewer', 'superuser', 'member') })
     const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
@@ -171,7 +171,7 @@ describe('items that were received', () => {
     assert.equal((await sorted()).length, 4)
   })
 
-  it('are told to whoever received some first, when another receives more on the same day', async () => {
+  it('notify the account that received some first, when another receives more on the same day', async () => {
     const of = await supplier()
     const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('superuser', 'member') })
     const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
@@ -189,7 +189,7 @@ describe('items that were received', () => {
     ])
   })
 
-  it('of a return order', async () => {
+  it('of a return order notify once a day', async () => {
     const { order, line } = await returns.coming()
     await member.patch(`/api/order/ro/${order}/`, { responsible: await groupOf('viewer', 'member') })
     await settled()
@@ -203,8 +203,8 @@ describe('items that were received', () => {
   })
 })
 
-describe('an order that changes hands', () => {
-  it('is told to whoever answers for it now, each time, but not to whoever gave it', async () => {
+describe('a reassigned order', () => {
+  it('notifies each newly responsible owner, but not the account that reassigned it', async () => {
     const pk = await purchaseOrder({ responsible: await ownerOf('member') })
     const give = async (responsible: number | null) =>
       assert.equal((await member.patch(`/api/order/po/${pk}/`, { responsible })).status, 200)
@@ -227,8 +227,8 @@ describe('an order that changes hands', () => {
   })
 })
 
-describe('what several did before anybody looked', () => {
-  /** Once accounts are told so far, notes as if these had done it one after the other, with nobody looking between. */
+describe('several changes before delivery', () => {
+  /** Delivers pending notices, then adds notices as if these accounts had acted one after the other without a delivery between. */
   const note = async (kind: string, pk: number, responsible: number, ...actors: Account[]) => {
     await settled()
     await service.rows('delete from notification')
@@ -243,7 +243,7 @@ describe('what several did before anybody looked', () => {
     })
   }
 
-  it('of hands that an order went through, the last one that gave it counts', async () => {
+  it('of the responsible owner name the last account that reassigned the order', async () => {
     const pk = await purchaseOrder()
     const category = 'order.responsible_purchaseorder'
     await note('responsible', pk, await ownerOf('viewer'), 'viewer', 'staff')
@@ -252,7 +252,7 @@ describe('what several did before anybody looked', () => {
     assert.deepEqual(await told('purchaseorder', pk), [], 'it was taken by whoever answers for it now')
   })
 
-  it('of an order that is given on while the one before is told of, each is told once, whoever tells', async () => {
+  it('during a delivery notify each responsible owner once, whichever node delivers', async () => {
     const pk = await purchaseOrder()
     await settled()
     await service.rows('delete from notification')
@@ -266,7 +266,7 @@ describe('what several did before anybody looked', () => {
         ])
       })
     }
-    // the order cannot be read for telling as long as companies cannot
+    // the order cannot be read for delivery while companies are locked
     let release = () => {}
     const held = services.database.transaction(async (tx) => {
       await tx.query('lock table company in access exclusive mode')
@@ -280,7 +280,7 @@ describe('what several did before anybody looked', () => {
     await until(async () => (await service.rows(waiting)).length === 1, 'nobody is telling')
     await hand('viewer', 'staff')
     const second = deliverNotifications(services)
-    // the other one has passed over what it must not tell, or waits too
+    // the other one has skipped what it must not deliver, or waits too
     await Promise.race([second, until(async () => (await service.rows(waiting)).length === 2, 'the other does nothing')])
     release()
     await Promise.all([held, first, second])
@@ -288,7 +288,7 @@ describe('what several did before anybody looked', () => {
     assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'staff' }])
   })
 
-  it('whoever did it is told of what others did, and only of that', async () => {
+  it("notify each actor of the others' changes only", async () => {
     for (const [kind, category] of [
       ['received', 'purchase_order.items_received'],
       ['canceled', 'order.canceled_purchaseorder'],
@@ -308,11 +308,11 @@ describe('what several did before anybody looked', () => {
   })
 })
 
-describe('an order that is overdue', () => {
+describe('an overdue order', () => {
   const look = () => services.database.transaction(notifyOverdue)
   const day = (days: number, today: string) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
 
-  it('is told once for each target date to whoever wrote it and those who answer for it', async () => {
+  it('notifies its author and those responsible once per target date', async () => {
     const today = await steadyDay()
     const responsible = await ownerOf('viewer')
     const late = { responsible, target_date: day(-1, today) }
@@ -323,7 +323,7 @@ describe('an order that is overdue', () => {
     }
     await settled()
     await service.rows('delete from notification')
-    // two nodes look at once, and again later, also when it was read and deleted
+    // two nodes check at the same time, and again later, also after it was read and deleted
     await Promise.all([look(), look()])
     for (const [model, pk] of Object.entries(orders)) {
       const category = `order.overdue_${model.replace('order', '_order')}`
@@ -340,7 +340,7 @@ describe('an order that is overdue', () => {
     assert.equal((await told('purchaseorder', orders.purchaseorder)).length, 2)
   })
 
-  it('is not told of one that is closed, due today, or was forgotten long ago', async () => {
+  it('notifies nobody if it is closed, due today, or long overdue', async () => {
     const today = await steadyDay()
     const closed = await purchaseOrder({ target_date: day(-1, today) })
     await post(`/api/order/po/${closed}/cancel/`)
@@ -353,7 +353,7 @@ describe('an order that is overdue', () => {
     assert.deepEqual(await service.rows('select name from notification'), [])
   })
 
-  it('is looked for once, although nobody is there to be told', async () => {
+  it('is processed once, even if no account is there to be notified', async () => {
     const today = await steadyDay()
     const pk = await purchaseOrder({ target_date: day(-1, today) })
     await service.rows(`update user_account set is_active = false where username = 'member'`)
@@ -367,7 +367,7 @@ describe('an order that is overdue', () => {
     assert.deepEqual(await told('purchaseorder', pk), [])
   })
 
-  it('is not told of one that was closed before anybody was told', async () => {
+  it('notifies nobody if it was closed before the delivery', async () => {
     const today = await steadyDay()
     const pk = await purchaseOrder({ target_date: day(-1, today) })
     await services.database.transaction(async (tx) => {
@@ -381,7 +381,7 @@ describe('an order that is overdue', () => {
 describe('a part that is low on stock', () => {
   const low = 'part.notify_low_stock'
 
-  /** A part with a template above it and a category, and 10 in stock. */
+  /** Creates a part with a template above it and a category, and 10 in stock. */
   async function scene() {
     const rows = async (text: string, ...values: unknown[]) => (await service.rows(text, values))[0].pk as number
     const above = await rows(`insert into part_category (name) values ($1) returning pk`, `Above ${++number}`)
@@ -403,7 +403,7 @@ describe('a part that is low on stock', () => {
 
   const accounts = async (pk: number) => (await told('part', pk)).map(({ account }) => account).toSorted()
 
-  it('is told to those who follow it, its template or its categories, once a day', async () => {
+  it('notifies subscribers of it, its template or its categories once a day', async () => {
     const { above, template, part, follow, remove } = await scene()
     await follow('part_star', 'part', part, 'member')
     await follow('part_star', 'part', template, 'viewer')
@@ -427,7 +427,7 @@ describe('a part that is low on stock', () => {
     })
   })
 
-  it('is told of a template when its variants run low', async () => {
+  it('notifies subscribers of its template when the variants together are low', async () => {
     const { template, part, follow, remove } = await scene()
     await follow('part_star', 'part', template, 'viewer')
     await member.patch(`/api/part/${template}/`, { minimum_stock: 8 })
@@ -435,7 +435,7 @@ describe('a part that is low on stock', () => {
     assert.deepEqual([await accounts(template), await accounts(part)], [['viewer'], []])
   })
 
-  it('is told when more of it is asked for, when an item of it goes, and not when there is enough by then', async () => {
+  it('notifies when its minimum rises or an item is deleted, and not when stock has recovered by then', async () => {
     const { part, item, follow, remove } = await scene()
     await follow('part_star', 'part', part, 'viewer')
     await member.patch(`/api/part/${part}/`, { minimum_stock: 11 })
@@ -454,7 +454,7 @@ describe('a part that is low on stock', () => {
 })
 
 describe('notices', () => {
-  it('what cannot be told is left for the next time, goes after a week, and holds up nothing', async () => {
+  it('are kept for the next time if undeliverable, are deleted after a week, and delay no others', async () => {
     await service.rows(
       `insert into notice (kind, model, target, created) values ('new', 'nothing', 1, now() - interval '8 days')`,
     )
@@ -471,11 +471,11 @@ describe('notices', () => {
     await until(isGone, 'it stays')
   })
 
-  it('of an order that is gone nobody is told', async () => {
+  it('of a deleted order notify nobody', async () => {
     const pk = await sales.order({ responsible: await ownerOf('viewer') })
     await service.rows('delete from sales_order where pk = $1', [pk])
     await settled()
-    // it may have been told before it was deleted, and never stands in the way
+    // it may have been delivered before the deletion, and never blocks others
     assert.deepEqual(await service.rows('select from notice'), [])
   })
 })

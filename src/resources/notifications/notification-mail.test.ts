@@ -11,7 +11,7 @@ import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { deliverNotifications } from './deliver-notifications.ts'
 
-/** What a plugin that sends mails was given. */
+/** Mails that a plugin was given to send. */
 const given: { to: string; subject: string; text: string }[] = []
 const post = createServer(async (request, answer) => {
   given.push(JSON.parse(await text(request)))
@@ -47,7 +47,7 @@ async function reachAt(verified: boolean, primary = true): Promise<void> {
   ])
 }
 
-/** Tells the viewer of a new order; gives what its mail is about and how many mails of it there are to be. */
+/** Notifies the viewer of a new order; returns the order and the mails queued for it. */
 async function tell(): Promise<{ order: number; mails: { state: string; address: string }[] }> {
   const [owner] = await service.rows('select pk from owner where "user" = $1', [viewer])
   const order = await sales.order({ responsible: owner.pk })
@@ -69,7 +69,7 @@ beforeEach(async () => {
 })
 
 describe('mails of notifications', () => {
-  it('say what the notification says, and lead to its object', async () => {
+  it('contain the notification, and link to its object', async () => {
     const { order, mails } = await tell()
     assert.equal(mails.length, 1)
     const mail = await server.next(ADDRESS)
@@ -81,7 +81,7 @@ describe('mails of notifications', () => {
     assert.equal(server.mails.filter((one) => one.links[0] === mail.links[0]).length, 1)
   })
 
-  it('are sent only where they are enabled, wanted, and the primary address is verified', async () => {
+  it('are sent only if enabled, wanted, and the primary address is verified', async () => {
     const nobody: [string, () => Promise<unknown>][] = [
       ['mails are not enabled', () => enable(false)],
       ['the plugin is off', () => activate(PLUGIN, false)],
@@ -107,12 +107,12 @@ describe('mails of notifications', () => {
     await server.next(ADDRESS)
   })
 
-  it('are not enabled from the start', async () => {
+  it('are disabled by default', async () => {
     await service.rows('delete from plugin_setting')
     assert.deepEqual((await tell()).mails, [])
   })
 
-  it('go through a plugin that sends mails, while it is on', async () => {
+  it('are sent by a plugin that sends mails, while it is active', async () => {
     await activate('postman', true)
     try {
       await tell()
@@ -127,7 +127,7 @@ describe('mails of notifications', () => {
     }
   })
 
-  it('are not sent of what was deleted before', async () => {
+  it('are not sent for notifications deleted before', async () => {
     server.refuse(1)
     const { order } = await tell()
     await server.quiet(service)
@@ -137,13 +137,13 @@ describe('mails of notifications', () => {
     assert.deepEqual(row, { state: 'failed', error: 'it is no longer needed' })
   })
 
-  it('follow once each when the mail server was away for more than an hour of its own clock', async () => {
+  it('are sent once each after the mail server was down for more than an hour of simulated time', async () => {
     const before = server.mails.length
     server.refuse(Number.POSITIVE_INFINITY)
     const orders: number[] = []
     for (let number = 0; number < 5; number++) orders.push((await tell()).order)
     await server.quiet(service)
-    // the clock of each mail: it is let go on to its next attempt, however long that would take
+    // the simulated time of each mail: it skips to the next attempt, however long that would take
     const waiting = async (): Promise<{ id: string; delay: number }[]> =>
       service.rows(
         `select id, extract(epoch from start_after - now())::float as delay from pgboss.job where name = 'mail' and state = 'retry'`,

@@ -10,8 +10,8 @@ import { parseValue } from '../settings/value.ts'
 const KEY = 'NOTIFICATION_METHOD_MAIL'
 
 /**
- * Mails notifications, too: where the plugin of notifications is switched on and has its mails enabled, to accounts that want it and
- * have a primary address that is verified.
+ * Mails notifications as well: if the notifications plugin is active with mails enabled, to accounts that want them and have a verified
+ * primary address.
  */
 export async function mailNotifications(
   context: Services & { tx: Tx },

@@ -5,11 +5,11 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { ownRows } from '../user/own-rows.ts'
 import { notification as table } from './notification.table.ts'
 
-/** An object that a notification names. */
+/** An object that a notification refers to. */
 export type NotificationObject = {
-  /** What people call it. */
+  /** Its display name. */
   name: string
-  /** Its kind, as existing clients know it: `purchaseorder`. */
+  /** Its type, as existing clients know it: `purchaseorder`. */
   model: string
   pk: number
   /** Its page in interfaces that existing clients know. */
@@ -28,7 +28,7 @@ const objectSchema = Type.Union([
 
 const seconds = 'floor(extract(epoch from (now() - {creation})))::integer'
 
-/** `3 hours ago`, in the largest unit of which there is one. */
+/** `3 hours ago`, in the largest unit that applies. */
 const ago = `case ${(
   [
     ['year', 31_536_000],
@@ -45,7 +45,7 @@ const ago = `case ${(
   ])
   .join(' ')} else 'just now' end`
 
-/** For its owner alone (decision 16). */
+/** Notifications are visible only to their recipient (decision 16). */
 export const notification = resource({
   path: '/api/notifications/',
   name: 'Notification',
@@ -80,7 +80,7 @@ export const notification = resource({
     age: f.computed(Type.Integer(), seconds, { help: 'Its age, in seconds.' }),
     age_human: f.computed(Type.String(), ago, { help: 'Its age, as text.' }),
     read: f.column(table.read, {
-      // as the index of what is unread says it
+      // as in the index of unread notifications
       filter: { kind: 'boolean', sql: '{read}', otherwise: 'not {read}' },
       order: true,
       help: 'Whether the caller has read it.',

@@ -3,27 +3,27 @@ import { index, json, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, flag, moment, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** What an account is told of: it stays as it was written, whatever becomes of its object. */
+/** A notification to an account, unchanged whatever happens to its object. */
 export const notification = pgTable(
   'notification',
   {
     pk: primaryKey(),
-    /** Who is told. */
+    /** The notified account. */
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
-    /** Which kind of news it is: `order.new_purchaseorder`. */
+    /** Category of the notification: `order.new_purchaseorder`. */
     category: varchar(250).notNull(),
     name: varchar(250).notNull(),
     message: text(),
     /** The object that it is about (`NotificationObject`). */
     target: json(),
-    /** The account that caused it, in the same form; null where none did. */
+    /** The account that caused it, in the same form; null for none. */
     source: json(),
     creation: moment().notNull().default(sql`now()`),
     read: flag(false),
   },
   (table) => [
     index('notification_user_idx').on(table.user, table.pk),
-    // what interfaces ask every few seconds is how many there are
+    // interfaces request the unread count every few seconds
     index('notification_unread_idx').on(table.user, table.pk).where(sql`not ${table.read}`),
     index('notification_creation_idx').on(table.creation),
   ],

@@ -12,7 +12,7 @@ type Account = Exclude<CallerName, 'anonymous'>
 
 const target = { name: 'PO-7 - Acme', model: 'purchaseorder', pk: 7, link: '/order/purchase-order/7/' }
 
-/** Something that an account was told. @param seconds how long ago */
+/** Adds a notification of an account. @param seconds its age */
 async function told(account: Account, fields: { name?: string; category?: string; read?: boolean; seconds?: number } = {}) {
   const { name = 'News', category = 'order.new_purchaseorder', read = false, seconds = 0 } = fields
   const [row] = await service.rows(
@@ -30,7 +30,7 @@ const names = async (query: string, client: Client = member) =>
 beforeEach(() => service.rows('delete from notification'))
 
 describe('GET /api/notifications/', () => {
-  it('lists what the caller was told, and nothing that others were', async () => {
+  it("lists the caller's notifications, and none of others", async () => {
     const pk = await told('member', { seconds: 3 })
     await told('viewer')
     const { status, body } = await member.get(path)
@@ -53,7 +53,7 @@ describe('GET /api/notifications/', () => {
     assert.equal((await superuser.get(path)).body.count, 0)
   })
 
-  it('says in words how long ago it was', async () => {
+  it('states in words how long ago each was', async () => {
     const minute = 60
     const day = 86_400
     const ages = { 90: '1 minute ago', [3 * minute]: '3 minutes ago', [5 * 3_600]: '5 hours ago', [day]: '1 day ago' }
@@ -79,11 +79,11 @@ describe('GET /api/notifications/', () => {
     assert.deepEqual([count, results.length], [1, 1])
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+  it('requires an account', () => assertCallers(service, (client) => client.get(path), everyone))
 })
 
 describe('GET /api/notifications/{id}/', () => {
-  it('shows one of the own; that of another is not there, even for a superuser', async () => {
+  it("shows the caller's own; another's is not found, even for a superuser", async () => {
     const pk = await told('member')
     const { body } = await member.get(`${path}${pk}/`)
     assert.deepEqual([body.pk, body.read], [pk, false])
@@ -94,7 +94,7 @@ describe('GET /api/notifications/{id}/', () => {
 
 for (const method of ['PUT', 'PATCH'])
   describe(`${method} /api/notifications/{id}/`, () => {
-    it('writes whether it is read, and nothing else', async () => {
+    it('changes whether it is read, and nothing else', async () => {
       const pk = await told('member')
       const before = (await member.get(`${path}${pk}/`)).body
       const sent = { read: true, name: 'Other', user: service.pkOf('viewer'), message: 'other', target: null, category: 'x' }
@@ -104,7 +104,7 @@ for (const method of ['PUT', 'PATCH'])
       assert.equal((await member.send(method, `${path}${pk}/`, { read: 'maybe' })).status, 400)
     })
 
-    it("404 for another's, and nothing changes", async () => {
+    it("returns 404 for another's, and changes nothing", async () => {
       const pk = await told('member')
       const before = await stored()
       for (const caller of ['viewer', 'staff', 'superuser'] as const)
@@ -114,7 +114,7 @@ for (const method of ['PUT', 'PATCH'])
   })
 
 describe('DELETE /api/notifications/{id}/', () => {
-  it("deletes one of the own; another's is not there", async () => {
+  it("deletes the caller's own; another's is not found", async () => {
     const pk = await told('member')
     const kept = await told('viewer')
     assert.equal((await member.delete(`${path}${kept}/`)).status, 404)
@@ -128,7 +128,7 @@ describe('DELETE /api/notifications/{id}/', () => {
 })
 
 describe('DELETE /api/notifications/', () => {
-  it('deletes several of the own, and never those of others', async () => {
+  it("deletes several of the caller's own, and never those of others", async () => {
     const own = [await told('member'), await told('member', { read: true }), await told('member', { read: true })]
     const others = await told('viewer', { read: true })
     assert.equal((await member.delete(path, { items: [own[0], others] })).status, 204)
@@ -145,7 +145,7 @@ describe('DELETE /api/notifications/', () => {
     )
   })
 
-  it('refuses a body that names nothing', async () => {
+  it('rejects a body that names nothing', async () => {
     for (const [body, field] of [
       [{}, 'non_field_errors'],
       [{ items: 3 }, 'items'],
@@ -160,12 +160,11 @@ describe('DELETE /api/notifications/', () => {
     }
   })
 
-  it('is for everyone with an account', () =>
-    assertCallers(service, (client) => client.delete(path, { items: [999_999] }), everyone, stored))
+  it('requires an account', () => assertCallers(service, (client) => client.delete(path, { items: [999_999] }), everyone, stored))
 })
 
 describe('POST /api/notifications/readall/', () => {
-  it('marks all of the own as read, and none of others', async () => {
+  it("marks all of the caller's own as read, and none of others", async () => {
     await told('member')
     await told('member')
     await told('viewer')
@@ -175,7 +174,7 @@ describe('POST /api/notifications/readall/', () => {
     assert.equal((await viewer.get(`${path}?read=false`)).body.count, 1)
   })
 
-  it('is not done by GET, but for existing clients (the table WIRE_FORM)', async () => {
+  it('rejects GET, except for existing clients (the table WIRE_FORM)', async () => {
     const { status, headers } = await member.get(`${path}readall/`)
     assert.deepEqual([status, headers.allow], [405, 'POST, OPTIONS'])
     const other = await testService({ WIRE_FORM: 'inventree' })
@@ -183,19 +182,18 @@ describe('POST /api/notifications/readall/', () => {
     const answer = await other.member.get(`${path}readall/`)
     assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
     assert.deepEqual((await other.member.get(path)).body[0].read, true)
-    // it changes something: a page of another site cannot have it done
+    // it changes data, so a page of another site must not trigger it
     const signIn = await other.anonymous.post('/api/auth/login/', { username: 'member', password: PASSWORD })
     const [cookie] = [signIn.headers['set-cookie']].flat().map((line) => String(line).split(';', 1)[0] as string)
     const asked = await other.anonymous.get(`${path}readall/`, { cookie: cookie as string, 'sec-fetch-site': 'cross-site' })
     assert.equal(asked.status, 403)
   })
 
-  it('is for everyone with an account', () =>
-    assertCallers(service, (client) => client.post(`${path}readall/`), everyone, stored))
+  it('requires an account', () => assertCallers(service, (client) => client.post(`${path}readall/`), everyone, stored))
 })
 
 describe('the unread count', () => {
-  it('is read from an index of what is unread, however much there is', async () => {
+  it('is read from an index of unread notifications, however many notifications exist', async () => {
     await service.rows(
       `insert into notification ("user", category, name, read) select $1, 'x', 'x', n % 200 <> 0 from generate_series(1, 20000) n`,
       [service.pkOf('viewer')],
@@ -205,7 +203,7 @@ describe('the unread count', () => {
       (await service.rows(`select idx_scan from pg_stat_user_indexes where indexrelname = 'notification_unread_idx'`))[0].idx_scan
     const before = Number(await scans())
     assert.equal((await viewer.get(`${path}?read=false&limit=1`)).body.count, 100)
-    // the row and the count
+    // one scan for the row and one for the count
     await until(async () => Number(await scans()) >= before + 2, 'the index is not used')
   })
 })

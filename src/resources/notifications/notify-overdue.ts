@@ -4,12 +4,12 @@ import { overdueBuilds } from './build-notifications.ts'
 import type { Overdue } from './news.ts'
 import { overdueOrders } from './order-notifications.ts'
 
-/** Days after which nobody is told any more that something is overdue: the service was down as long, or it was imported. */
+/** Days after which nobody is notified of something overdue: it was imported, or the service was down as long. */
 const LATEST = 7
 
 /**
- * Gives notice of what is overdue, and of which nobody was told yet. It may be done as often as one likes, by several nodes at once: who
- * was told of a target date is not told of it again.
+ * Creates notices of overdue objects for which none was sent yet. It may run any number of times, on several nodes concurrently: nobody is
+ * notified of the same target date twice.
  */
 export async function notifyOverdue(tx: Tx): Promise<void> {
   for (const overdue of [...overdueOrders, overdueBuilds]) {
@@ -29,7 +29,7 @@ export async function notifyOverdue(tx: Tx): Promise<void> {
   }
 }
 
-/** Plugins hear of it too, whoever is to be told of it: once for each target date. */
+/** Emits an event of overdue objects for plugins too, whoever is notified: once per target date. */
 async function sayOverdue(tx: Tx, { table, category, isSo }: Overdue): Promise<void> {
   const said = await tx.query<{ target: number }>(
     `insert into told_notice (category, target, occasion)

@@ -1,18 +1,18 @@
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 
-/** What may happen to an order of which accounts are told. */
+/** Events of an order that accounts are notified of. */
 export type OrderNews = 'new' | 'canceled' | 'received' | 'responsible' | 'overdue'
 
-/** The same of a build order. */
+/** The same for a build order. */
 export type BuildNews = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
 
-/** The kinds of objects of which there is news. */
+/** Types of objects that notices can be about. */
 export type NoticeModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'
 
 /**
- * Notes, in the transaction in which it happens, that there is news of an order: once that is committed, whoever has to know is told,
- * and otherwise nobody.
+ * Records, in the transaction that causes it, a notice about an object: recipients are notified once that has committed, and not if it is
+ * rolled back.
  */
 export async function notify(
   { tx, caller }: { tx: Tx; caller: Caller },

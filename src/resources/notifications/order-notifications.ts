@@ -8,14 +8,14 @@ import { webPage } from '../web/pages.ts'
 import { accountsOf, type News, type Notice, type Overdue } from './news.ts'
 import type { OrderNews } from './notify.ts'
 
-/** The kinds of orders, each with the address of its orders. */
+/** The types of orders, each with the URL of its orders. */
 export const orderKinds = [
   { kind: PURCHASE_ORDER, path: '/api/order/po/' },
   { kind: SALES_ORDER, path: '/api/order/so/' },
   { kind: RETURN_ORDER, path: '/api/order/ro/' },
 ] as const
 
-/** The category of an order that is overdue. */
+/** Category of an overdue order. */
 const overdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
 
 type Order = {
@@ -28,7 +28,7 @@ type Order = {
   responsible: number[]
 }
 
-/** What there is to tell of an order, and to whom; undefined when it is gone, or no longer so. */
+/** The notification for an order; undefined if the order is gone, or the notice no longer applies. */
 export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefined> {
   const found = orderKinds.find(({ kind }) => kind.model === notice.model)
   if (!found) throw new Error(`unknown kind of order ${notice.model}`)
@@ -44,10 +44,10 @@ export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefine
   return { target, ...words(notice.kind as OrderNews, kind, order, target.name, notice.actors) }
 }
 
-/** The words of each news, and who is told: those who answer for the order, without whom the existing system leaves out. */
+/** The texts of each notification, and its recipients: those responsible for the order, without those whom the existing system excludes. */
 function words(news: OrderNews, kind: OrderKind, order: Order, name: string, actors: Notice['actors']): Omit<News, 'target'> {
   const title = kind.name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase())
-  /** Nobody is told of what only they did. */
+  /** Excludes accounts that caused every change themselves. */
   const without = (those: Notice['actors']) => order.responsible.filter((pk) => those.some((actor) => actor !== pk))
   switch (news) {
     case 'new':
@@ -63,7 +63,7 @@ function words(news: OrderNews, kind: OrderKind, order: Order, name: string, act
         name: `${title} assigned`,
         message: `You are now responsible for the ${kind.name} ${name}.`,
         accounts: without(actors.slice(-1)),
-        // each change of hands is news of its own, and the last one says who answers for it
+        // each reassignment is a notification of its own, and the last one determines the responsible owner
         isRepeated: true,
       }
     case 'canceled':
@@ -92,7 +92,7 @@ function words(news: OrderNews, kind: OrderKind, order: Order, name: string, act
   }
 }
 
-/** SQL: the order `o` is open, and its day has passed. */
+/** SQL: the order `o` is open, and its target date has passed. */
 const overdue = (kind: OrderKind) => `(o.status in ${openStates(kind)} and o.target_date < current_date)`
 
 async function findOrder(tx: Tx, kind: OrderKind, pk: number): Promise<Order | undefined> {
@@ -105,7 +105,7 @@ async function findOrder(tx: Tx, kind: OrderKind, pk: number): Promise<Order | u
   )
 }
 
-/** What is overdue of the orders of each kind. */
+/** Overdue orders, by type. */
 export const overdueOrders: readonly Overdue[] = orderKinds.map(({ kind }) => ({
   model: kind.model,
   table: tableName(kind.table),

@@ -5,8 +5,8 @@ import { FOLLOWERS, type News, type Notice } from './news.ts'
 type LowPart = { full_name: string; in_stock: string; minimum: string; units: string | null; followers: number[] }
 
 /**
- * That a part, or a template with its variants, is low on stock: for those who follow it, a template above it, its category or one above
- * that. Undefined when it is gone, or no longer low.
+ * The notification that a part, or a template with its variants, is low on stock: for subscribers of it, a template above it, its category
+ * or one above that. Undefined if it is gone, or no longer low.
  */
 export async function lowStockNews(tx: Tx, { target: pk }: Notice): Promise<News | undefined> {
   const part = await tx.first<LowPart>(

@@ -2,10 +2,10 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import type { News, Notice } from './news.ts'
 
-/** The kind of notice that a print in the background failed. */
+/** Kind of notice for a failed print in the background. */
 export const PRINT_FAILED = 'print_failed'
 
-/** Notes, in the transaction in which that is written down, that a print in the background failed. */
+/** Records a notice of a failed background print, in the transaction that stores the failure. */
 export async function noticeFailedPrint(tx: Tx, job: number, account: number): Promise<void> {
   await tx.query('insert into notice (kind, model, target, actor) values ($1, $2, $3, $4)', [
     ...[PRINT_FAILED, 'printjob', job, account],
@@ -14,7 +14,7 @@ export async function noticeFailedPrint(tx: Tx, job: number, account: number): P
 
 type FailedPrint = { id: string; user: number; kind: string; status: string; words: string | null }
 
-/** That a print failed, or that nobody knows: for whoever asked for it. Undefined when the print is gone. */
+/** The notification that a print failed, or that its outcome is unknown: for the account that requested it. Undefined if the print is gone. */
 export async function printNews(tx: Tx, { target: pk }: Notice): Promise<News | undefined> {
   const job = await tx.first<FailedPrint>(
     `select id, "user", kind, status,

@@ -2,7 +2,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { webPage } from '../web/pages.ts'
 import { accountsOf, type News, type Notice } from './news.ts'
 
-/** What a count released from one order. */
+/** Stock of one order that a count released. */
 type Released = {
   model: 'salesorder' | 'build'
   pk: number
@@ -10,11 +10,11 @@ type Released = {
   about: string | null
   /** The accounts behind its responsible owner; without one, the account that created it. */
   accounts: number[]
-  /** Quantities of parts, as people read them. */
+  /** Quantities of parts, as readable text. */
   amounts: string[]
 }
 
-/** All that the count of an entry released from its order and is not allocated again. */
+/** Selects everything that one count released from an entry's order and that is not allocated again. */
 const RELEASED = `
   select case when o.sales_order is null then 'build' else 'salesorder' end as model, coalesce(o.sales_order, o.build) as pk,
     coalesce(sale.reference, build.reference) as reference, coalesce(company.name, made.full_name) as about,
@@ -36,10 +36,10 @@ const RELEASED = `
   left join build_order build on build.pk = o.build left join part made on made.pk = build.part
   where o.pk = $1`
 
-/** So many parts are named. */
+/** Maximum number of parts listed. */
 const MAX_NAMED = 5
 
-/** What there is to tell of stock that a count released; undefined when the count was undone, or the order is gone. */
+/** The notification of stock that a count released; undefined if the count was undone, or the order is gone. */
 export async function releaseNews(tx: Tx, { target: entry, actors }: Notice): Promise<News | undefined> {
   const released = await tx.first<Released>(RELEASED, [entry])
   if (!released || released.amounts.length === 0) return undefined

@@ -7,7 +7,7 @@ const service = await testService({ WIRE_FORM: 'inventree' })
 const { supplier } = purchasing(service)
 const { member } = service
 
-/** The calendar as a program that shows calendars gets it, its folded lines put together again. */
+/** The calendar as a calendar program gets it, with its folded lines joined. */
 async function calendar(kind: string, query = '') {
   const answer = await service.app.inject({
     url: `/api/order/calendar/${kind}/calendar.ics${query}`,
@@ -21,7 +21,7 @@ const titles = ({ lines }: { lines: string[] }) =>
   lines.filter((line) => line.startsWith('SUMMARY:')).map((line) => line.slice(8))
 
 describe('/api/order/calendar/', () => {
-  it('has an entry for each order that is open and has a target date, and with include_completed for closed ones', async () => {
+  it('has an entry for each open order with a target date, and with include_completed for closed ones', async () => {
     const company = await supplier()
     await service.rows(`update company set name = 'Wires, Nuts; Bolts' where pk = $1`, [company])
     const order = async (fields: object) => (await member.post('/api/order/po/', { supplier: company, ...fields })).body
@@ -45,7 +45,7 @@ describe('/api/order/calendar/', () => {
     assert.equal(titles(await calendar('purchase-order', '?include_completed=1')).length, 2)
   })
 
-  it('is there for each kind of order, for whoever may view it', async () => {
+  it('exists for each type of order, with the right to view it', async () => {
     for (const kind of ['sales-order', 'return-order']) assert.deepEqual(titles(await calendar(kind)), [])
     const path = '/api/order/calendar/sales-order/calendar.ics'
     await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])

@@ -7,12 +7,12 @@ import { PURCHASE_ORDER } from './po/po-kind.ts'
 import { RETURN_ORDER } from './ro/ro-kind.ts'
 import { SALES_ORDER } from './so/so-kind.ts'
 
-/** The most entries of a calendar: programs that show calendars fetch the whole again and again. */
+/** Maximum entries of a calendar: calendar programs fetch the whole repeatedly. */
 const MAX_ENTRIES = 5_000
 
 type Due = { pk: number; reference: string; description: string; due: string; company: string | null }
 
-/** The calendar of a kind of order (RFC 5545), which programs that show calendars fetch by its address. */
+/** The calendar of a type of order (RFC 5545), which calendar programs fetch by URL. */
 const calendarOf = (kind: OrderKind, name: string) =>
   view({
     path: `/api/order/calendar/${name}/calendar.ics`,
@@ -54,10 +54,10 @@ const calendarOf = (kind: OrderKind, name: string) =>
     },
   })
 
-/** A text as a value: its own separators are marked. */
+/** Escapes the separators in a text value. */
 const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n|\r/g, '\\n')
 
-/** A line is at most 75 bytes long; what is longer goes on behind a blank. */
+/** Folds a line to at most 75 bytes; it continues after a line break and a blank. */
 function folded(line: string): string {
   let length = 0
   let text = ''

@@ -14,26 +14,26 @@ import { acceptsAlreadySo, wrongState } from './wrong-state.ts'
 /** The request of an action on one order. */
 export type OnOrder = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
 
-/** A step in an order's life. */
+/** A status change of an order. */
 type Step = {
-  /** Codes of the states in which it can be taken; in any other it is refused (decision 24). */
+  /** Codes of the statuses from which it is allowed; others are rejected (decision 24). */
   from: readonly number[]
   to: number
-  /** What an order in another state is rejected with. */
+  /** The error for an order in another status. */
   refusal: ErrorMessage
-  /** The column that takes today's date (UTC). */
+  /** The column that is set to today's date (UTC). */
   datedBy?: string
-  /** What the step is called among events, such as `placed`. */
+  /** Name of the change in events, such as `placed`. */
   event: string
-  /** What comes before it, with the order locked: stock is locked before the sums that follow from the state. */
+  /** Work to do before it, with the order locked: stock is locked before the sums that depend on the status. */
   first?: () => Promise<unknown>
-  /** What those who answer for the order are told. */
+  /** The notification for those responsible for the order. */
   news?: OrderNews
-  /** Existing clients may ask for it again (decision 48). */
+  /** Whether existing clients may repeat it (decision 48). */
   allowsRepeat?: boolean
 }
 
-/** Locks the order of an action's address and takes it a step on. False when there is nothing to do: it is so already. */
+/** Locks the order of an action's URL and changes its status. Returns false if it has that status already. */
 export async function changeState(request: OnOrder, kind: OrderKind, order: Resource, step: Step): Promise<boolean> {
   const { status, responsible } = await lockRow(order, request.pk, request)
   if (step.allowsRepeat && status === step.to && acceptsAlreadySo(request)) return false
@@ -44,7 +44,7 @@ export async function changeState(request: OnOrder, kind: OrderKind, order: Reso
   return true
 }
 
-/** Stores a new state of the order, which is locked, and says what was done. */
+/** Stores a new status of a locked order, and emits its event. */
 export async function storeState(
   request: OnOrder,
   kind: OrderKind,

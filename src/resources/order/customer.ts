@@ -5,7 +5,7 @@ import { companyBrief } from '../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { orderErrors } from './order-errors.ts'
 
-/** The fields of orders that are with a customer. @param who half a sentence: what the customer did */
+/** The fields of orders with a customer. @param who half a sentence: what the customer did */
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, who: string): f.Fields => ({
   customer: f.ref(table.customer, {
     only: ONLY_COMPANIES.customer,
@@ -25,7 +25,7 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
   customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
 })
 
-/** What their lists search and are ordered by, beside fields of their own. */
+/** Searches and orders of their lists, in addition to their own fields. */
 export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaultOrder'>> = {
   search: ['{customer.name}', '{project_code.code}'],
   order: {
@@ -36,7 +36,7 @@ export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaul
   defaultOrder: ['-reference'],
 }
 
-/** The rules of such an order: it names its customer, unless that company is deleted. */
+/** Rules for an order that requires a customer, unless that company was deleted. */
 export const requiringCustomer = ({ rules }: Required<Pick<Resource, 'rules'>>): Pick<Resource, 'rules'> => ({
   rules(write) {
     if (write.after('customer') === null && (!write.before || write.values.customer === null))

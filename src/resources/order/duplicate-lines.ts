@@ -6,8 +6,8 @@ import { lineColumns } from './order.columns.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
- * Copies the lines, the extra lines or both of one order to another. Nothing has happened to the copies yet: they keep what their
- * kind of order names, and what every line has. (The reference description of orders and stock, section 7.)
+ * Copies the lines, the other charges or both of one order to another. The copies start fresh: they keep the fields of their type of order,
+ * and those that every line has. (The reference description of orders and stock, section 7.)
  */
 export async function duplicateLines(
   tx: Tx,

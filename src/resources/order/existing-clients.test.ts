@@ -19,7 +19,7 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
     assert.equal((await makeOrder()).reference, 'PO-0042')
   })
 
-  it('parallel orders without a reference all get one of their own', async () => {
+  it('gives concurrent orders without a reference different ones', async () => {
     const answers = await Promise.all(
       Array.from({ length: 16 }, async () => member.post('/api/order/po/', { supplier: await supplier() })),
     )
@@ -27,7 +27,7 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
     assert.equal(new Set(answers.map(({ body }) => body.reference)).size, 16)
   })
 
-  it('orders with the next reference by hand and by itself, at once', async () => {
+  it('handles the next reference given and generated at the same time', async () => {
     const next = Number((await makeOrder()).reference.slice(3)) + 1
     const company = await supplier()
     const byHand = Array.from({ length: 8 }, (_, at) => ({
@@ -41,20 +41,20 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
       assert.ok(status === 201 || (at % 2 === 0 && status === 400), `only a reference by hand may be taken: ${text}`)
   })
 
-  it('answers a bare list, finds references whatever their case, and passes over junk in a boolean filter', async () => {
+  it('returns a bare list, finds references regardless of case, and ignores an invalid value of a boolean filter', async () => {
     const order = await makeOrder()
     const { body } = await member.get(`/api/order/po/?reference=${order.reference.toLowerCase()}&overdue=perhaps`)
     assert.deepEqual(body, [order])
   })
 
-  it('PUT keeps what is left out', async () => {
+  it('keeps omitted fields on PUT', async () => {
     const order = await makeOrder({ description: 'kept' })
     const { pk, reference, supplier } = order
     assert.deepEqual((await member.put(`/api/order/po/${pk}/`, { reference, supplier })).body, order)
     assert.deepEqual(Object.keys((await member.put(`/api/order/po/${pk}/`, {})).body).sort(), ['reference', 'supplier'])
   })
 
-  it('answers a wrong state with a bare list', async () => {
+  it('returns a bare list of errors for a wrong status', async () => {
     const { pk } = await makeOrder()
     assert.equal((await member.post(`/api/order/po/${pk}/cancel/`)).status, 201)
     const again = await member.post(`/api/order/po/${pk}/cancel/`)
@@ -64,14 +64,14 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
   })
 })
 
-describe('WIRE_FORM=inventree: an order that is in the state already', () => {
+describe('WIRE_FORM=inventree: an order that already has the status', () => {
   const act = (pk: number, action: string, body = {}) => member.post(`/api/order/po/${pk}/${action}/`, body)
-  /** The order as it is stored; xmin is another after any write. */
+  /** The stored order; any write changes xmin. */
   const stored = (pk: number) => service.rows('select xmin, * from purchase_order where pk = $1', [pk])
   const dateEarlier = (pk: number) =>
     service.rows('update purchase_order set issue_date = issue_date - 7, complete_date = complete_date - 5 where pk = $1', [pk])
 
-  it('issue of a placed order is 201 and changes nothing', async () => {
+  it('returns 201 for issuing a placed order, and changes nothing', async () => {
     const { pk } = await makeOrder()
     await act(pk, 'issue')
     await dateEarlier(pk)
@@ -81,7 +81,7 @@ describe('WIRE_FORM=inventree: an order that is in the state already', () => {
     assert.deepEqual(await stored(pk), before)
   })
 
-  it('complete of an order that completed itself with its last line is 201 and changes nothing', async () => {
+  it('returns 201 for completing an order that its last line completed, and changes nothing', async () => {
     const order = await makeOrder()
     const part = await supplierPart(order.supplier)
     const line = (await member.post('/api/order/po-line/', { order: order.pk, part, quantity: 2, purchase_price: '3' })).body
@@ -95,7 +95,7 @@ describe('WIRE_FORM=inventree: an order that is in the state already', () => {
     assert.deepEqual(await stored(order.pk), before)
   })
 
-  it('complete of an order that was closed while goods were missing is 201 too', async () => {
+  it('returns 201 for completing an order that was closed with missing goods', async () => {
     const { pk } = await makeOrder()
     await act(pk, 'issue')
     await act(pk, 'complete', { accept_incomplete: true })
@@ -104,7 +104,7 @@ describe('WIRE_FORM=inventree: an order that is in the state already', () => {
     assert.deepEqual(await stored(pk), before)
   })
 
-  it('any other wrong state is refused', async () => {
+  it('rejects any other wrong status', async () => {
     const { pk } = await makeOrder()
     const complete = () => act(pk, 'complete', { accept_incomplete: true })
     assert.equal((await complete()).status, 400, 'a pending order')
@@ -117,7 +117,7 @@ describe('WIRE_FORM=inventree: an order that is in the state already', () => {
 })
 
 describe('WIRE_FORM=inventree: lines', () => {
-  it('takes a quantity of 1, rounds money and reads exponents, has no total without a price, and does not inherit the order’s date', async () => {
+  it('defaults quantity to 1, rounds money and reads exponents, has no total without a price, and does not inherit the order’s date', async () => {
     const order = await makeOrder({ target_date: '2020-01-01' })
     const part = await supplierPart(order.supplier)
     const line = (await member.post('/api/order/po-line/', { order: order.pk, part, purchase_price: '1.23456789' })).body
@@ -128,7 +128,7 @@ describe('WIRE_FORM=inventree: lines', () => {
     assert.deepEqual([unpriced.total_price, line.total_price], [null, 1.234568])
   })
 
-  it('refuses a line without part, a quantity of zero, and negative amounts', async () => {
+  it('rejects a line without part, a quantity of zero, and negative amounts', async () => {
     const order = await makeOrder()
     const part = await supplierPart(order.supplier)
     const cases: [string, Record<string, unknown>, string][] = [
@@ -148,7 +148,7 @@ describe('WIRE_FORM=inventree: lines', () => {
 })
 
 describe('WIRE_FORM=inventree: return orders', () => {
-  it('refuses a price below zero for a line, and takes it for an extra line', async () => {
+  it('rejects a negative price of a line, and accepts it for an extra line', async () => {
     const [customer] = await service.rows(
       `insert into company (name, currency, is_customer) values ('Customer ' || random(), 'USD', true) returning pk`,
     )
@@ -178,7 +178,7 @@ describe('WIRE_FORM=inventree: sales orders', () => {
     return answer.body
   }
 
-  it('takes the next reference, and 1 as the quantity of a line', async () => {
+  it('takes the next reference, and 1 as the default quantity of a line', async () => {
     assert.equal((await makeSale({ reference: 'SO-0041' })).reference, 'SO-0041')
     const { pk, reference } = await makeSale()
     assert.equal(reference, 'SO-0042')
@@ -192,7 +192,7 @@ describe('WIRE_FORM=inventree: sales orders', () => {
       assert.deepEqual(Object.keys((await member.post('/api/order/so-line/', { order: pk, ...fields })).body), [field])
   })
 
-  it('puts by more than a line lacks, but never more than there is', async () => {
+  it('allocates more than a line needs, but never more than is in stock', async () => {
     const part = await article()
     const { pk: order } = await makeSale()
     const line_item = (await member.post('/api/order/so-line/', { order, part, quantity: 2 })).body.pk
@@ -207,7 +207,7 @@ describe('WIRE_FORM=inventree: sales orders', () => {
     assert.deepEqual(Object.keys((await allocate(2)).body.items[0]), ['quantity'])
   })
 
-  it('answers a wrong state with a bare list, but for completing, and an order that is issued already as if it did it', async () => {
+  it('returns a bare list of errors for a wrong status, except on completion, and reports success for issuing an issued order', async () => {
     const { pk } = await makeSale()
     const act = (action: string, body: object = {}) => member.post(`/api/order/so/${pk}/${action}/`, body)
     assert.deepEqual([(await act('issue')).status, (await act('issue')).status], [201, 201])

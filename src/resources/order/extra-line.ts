@@ -7,9 +7,9 @@ import { lineFields, lineRules } from './line-fields.ts'
 import { capitalized, type OrderKind } from './order-kind.ts'
 
 /**
- * The extra lines of a kind of order. (The reference description of orders and stock, section 7.)
+ * The extra lines of a type of order. (The reference description of orders and stock, section 7.)
  *
- * @param order what the order looks like inside a line
+ * @param order shape of the order inside a line
  */
 export function extraLineResource(
   kind: OrderKind,

@@ -8,7 +8,7 @@ import type { LineTable } from './order.columns.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 import { keepsTotals } from './recompute-totals.ts'
 
-/** The order that a line is of. */
+/** The order of a line. */
 export const orderOfLine = (kind: OrderKind, column: PgColumn): f.Field =>
   f.ref(column, {
     required: true,
@@ -18,11 +18,11 @@ export const orderOfLine = (kind: OrderKind, column: PgColumn): f.Field =>
     help: 'The order of the line.',
   })
 
-/** The order itself, for who asks for it. */
+/** The order itself, on request. */
 export const orderDetail = (column: PgColumn, order: () => f.ReadShape): f.Field =>
   f.nested(column, order, { flag: { name: 'order_detail' } })
 
-/** The fields that lines and extra lines of every kind of order have, but for what each calls its quantity and reference. */
+/** The fields of lines and extra lines of every type of order, except quantity and reference, whose names differ. */
 export const lineFields = (kind: OrderKind, table: LineTable, order: () => f.ReadShape): f.Fields => ({
   pk: f.pk(table.pk),
   order: orderOfLine(kind, table.order),
@@ -30,7 +30,7 @@ export const lineFields = (kind: OrderKind, table: LineTable, order: () => f.Rea
   link: link(table.link),
 })
 
-/** The day by which a line is expected. */
+/** Target date of a line. */
 export const lineTargetDate = (table: LineTable): f.Field =>
   f.column(table.target_date, {
     order: true,
@@ -38,7 +38,7 @@ export const lineTargetDate = (table: LineTable): f.Field =>
     help: 'The target date of the line; empty for that of the order.',
   })
 
-/** The filters of lines by what their order is. */
+/** Filters of lines by properties of their order. */
 export const lineFilters = (kind: OrderKind): Record<string, Filter> => ({
   order_status: {
     kind: 'number',
@@ -49,26 +49,26 @@ export const lineFilters = (kind: OrderKind): Record<string, Filter> => ({
   has_pricing: { kind: 'boolean', sql: `{${kind.lines.price}} is not null`, help: 'Whether the line has a price.' },
 })
 
-/** Of lines whose completion is that of their order. */
+/** Filter for lines by whether their order is complete. */
 export const orderComplete = (kind: OrderKind): Filter => ({
   kind: 'boolean',
   sql: `{order.status} = ${kind.states.complete}`,
   help: 'Whether the order is complete.',
 })
 
-/** Of lines of open orders. */
+/** Filter for lines by whether their order is open. */
 export const orderPending = (kind: OrderKind): Filter => ({
   kind: 'boolean',
   sql: `{order.status} in ${openStates(kind)}`,
   help: `Whether the order is open, ${kind.words.open}.`,
 })
 
-/** What lines and extra lines of every kind do with a write: they lock their order first, and keep its total. */
+/** Rules for writing lines and extra lines of every type: they lock their order first, and maintain its total. */
 export const lineRules = (
   kind: OrderKind,
   table: LineTable,
 ): Required<Pick<Resource, 'completed' | 'locksFirst' | 'created' | 'updated' | 'deletedAll'>> => ({
-  // existing clients may leave the quantity out (the table WIRE_FORM)
+  // existing clients may omit the quantity (the table WIRE_FORM)
   completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
   locksFirst: lockOrdersOf(kind, table),
   ...(keepsTotals(kind) as Required<ReturnType<typeof keepsTotals>>),

@@ -5,7 +5,7 @@ import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
  * Locks the orders of these lines or extra lines, and the order that a body names, in the order of their keys. Writers of an order's lines
- * meet at the order's row: whoever makes or locks a line has locked its order before, so that its state stays as it is meanwhile.
+ * serialize on the order's row: whoever creates or locks a line has locked its order first, so that its status cannot change concurrently.
  */
 export const lockOrdersOf =
   (kind: OrderKind, lines: PgTable) =>

@@ -6,27 +6,27 @@ import { setting } from '../settings/live.ts'
 import { type Referenced, tableName } from './order-kind.ts'
 import { nextReference } from './reference.ts'
 
-/** How many references are tried in one statement when the first ones are taken. */
+/** Number of references to try in one statement when the first ones are taken. */
 const BATCH = 100
 
-/** The pattern that references of a kind of order fit. */
+/** The pattern that references of a type of order must match. */
 export const referencePattern = (services: Pick<Services, 'settings'>, kind: Referenced): string =>
   setting(services, `${kind.settings}_REFERENCE_PATTERN`)
 
 /**
- * Takes the reference after the highest for a new order. Two requests at the same time get different ones: the second
- * waits until the first has stored its order. The lock is shared by every writer of a reference, in a trigger.
+ * Takes the reference after the highest for a new order. Concurrent requests get different ones: the second waits until the first has
+ * stored its order. A trigger takes the same lock for every writer of a reference.
  */
 export async function takeNextReference(services: Services, tx: Tx, kind: Referenced): Promise<string> {
   await lockReferences(tx, kind)
   return freeReference(services, kind, within(tx))
 }
 
-/** Has nobody else store a reference of a kind of order. It precedes the locks of rows. */
+/** Locks the references of a type of order against other writers. It must precede row locks. */
 export const lockReferences = (tx: Tx, kind: Referenced): Promise<unknown> =>
   tx.query(`select pg_advisory_xact_lock(hashtext('reference'), hashtext($1))`, [getTableName(kind.table)])
 
-/** The reference that a new order would get at this moment. */
+/** The reference that a new order would get now. */
 export const suggestReference = (services: Services, kind: Referenced): Promise<string> =>
   freeReference(services, kind, readThrough(services))
 

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with orders of all kinds, their lines, and what is received, allocated and shipped. */
+/** Errors of orders of all types, their lines, and their receipts, allocations and shipments. */
 export const orderErrors = errorCatalogue('Orders', {
   contact_of_other_company: 'Contact does not match selected company',
   responsible_required: 'Responsible user or group must be specified',

@@ -11,10 +11,10 @@ import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
 
-/** The day (UTC). */
+/** Current date (UTC). */
 export const today = () => new Date().toISOString().slice(0, 10)
 
-/** The fields that every kind of order has. (The reference description of orders and stock, sections 4 and 8.) */
+/** The fields of every type of order. (The reference description of orders and stock, sections 4 and 8.) */
 export function orderFields(kind: OrderKind): f.Fields {
   const { table, company, words, states } = kind
   return {
@@ -103,7 +103,7 @@ export function orderFields(kind: OrderKind): f.Fields {
   }
 }
 
-/** An order inside another object: without what is counted over its lines. `own` are fields that only its kind has. */
+/** An order inside another object, without values counted over its lines. `own` are fields of its type only. */
 export const orderBrief = (of: () => Resource, own: readonly string[]): (() => f.ReadShape) =>
   f.brief(of, [
     'pk',

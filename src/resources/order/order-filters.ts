@@ -5,7 +5,7 @@ import { queryErrors } from '../../kit/values/value-errors.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 
-/** By reference: exactly, or, for existing clients, ignoring case (the table WIRE_FORM). */
+/** Filter by reference: exact, or ignoring case for existing clients (the table WIRE_FORM). */
 export const referenceFilter: Filter = {
   kind: 'custom',
   names: { reference: 'The order with exactly this reference.' },
@@ -15,7 +15,7 @@ export const referenceFilter: Filter = {
   }),
 }
 
-/** The owners that stand for an account: its own, and those of its groups. */
+/** The owners of an account: its own, and those of its groups. */
 export const ownersOf = (account: string): string => `(select o.pk {from owner} o where o."user" = ${account}
   or o."group" in (select m."group" {from user_group_member} m where m."user" = ${account}))`
 
@@ -31,7 +31,7 @@ export const hasProjectCode: Filter = {
   help: 'Whether it has a project code.',
 }
 
-/** The filters that every list of orders has and that are not one field's own. (The reference description, section 6.) */
+/** Filters of every list of orders that do not belong to a single field. (The reference description, section 6.) */
 export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
   assigned_to: {
     kind: 'reference',
@@ -48,7 +48,7 @@ export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
   has_project_code: hasProjectCode,
 })
 
-/** `min_date` and `max_date` together: what was completed, or is expected, within these days. One alone does nothing. */
+/** `min_date` and `max_date` together: orders completed or due within these days. One alone has no effect. */
 export const inDateRange = (kind: { states: Omit<OrderKind['states'], 'choices'> }): Filter => ({
   kind: 'custom',
   names: {

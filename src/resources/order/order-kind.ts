@@ -7,48 +7,48 @@ import type { OrderKind as ReferencedModel } from '../../plugin-api/index.ts'
 import type { ExtraLineTable } from './extra-line.columns.ts'
 import type { LineTable, OrderTable } from './order.columns.ts'
 
-/** What has references by a pattern of the settings: every kind of order, and build orders. */
+/** An object with references by a pattern of the settings: every type of order, and build orders. */
 export type Referenced = {
-  /** In words: `purchase order`. */
+  /** Its name in words: `purchase order`. */
   name: string
-  /** As existing clients know it: `purchaseorder`. */
+  /** Its name for existing clients: `purchaseorder`. */
   model: ReferencedModel
   table: PgTable & { reference: PgColumn; reference_int: PgColumn }
-  /** What its settings begin with. */
+  /** Prefix of its settings. */
   settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER' | 'BUILDORDER'
 }
 
 /**
- * What tells one kind of order from another. Everything that the kinds share is made of it: fields, filters and rules of the
- * header, references, totals, lines, extra lines, copies, locks and changes of state.
+ * The differences between types of orders. Everything that they share is built from it: fields, filters and rules of the header,
+ * references, totals, lines, extra lines, copies, locks and status changes.
  */
 export type OrderKind = {
-  /** In words: `purchase order`. */
+  /** Its name in words: `purchase order`. */
   name: string
-  /** As existing clients know it: `purchaseorder`. */
+  /** Its name for existing clients: `purchaseorder`. */
   model: 'purchaseorder' | 'salesorder' | 'returnorder'
-  /** The address of its list. */
+  /** The URL of its list. */
   path: string
   access: Access
   table: OrderTable
   lines: {
     table: LineTable
-    /** The column with the price of one; the currency stands in `<price>_currency`. */
+    /** The column with the unit price; the currency is in `<price>_currency`. */
     price: string
-    /** What a copied line keeps, beside the columns that every line has. */
+    /** Columns that a copied line keeps, in addition to those that every line has. */
     copied: readonly string[]
   }
   extraLines: ExtraLineTable
-  /** The column of the company that the order is with. */
+  /** The column with the company of the order. */
   company: 'supplier' | 'customer'
-  /** What its settings begin with. */
+  /** Prefix of its settings. */
   settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER'
   states: {
     choices: readonly Choice[]
-    /** Codes of the states in which it is open. */
+    /** Codes of the statuses in which it is open. */
     open: readonly number[]
     complete: number
-    /** The column with the day on which it was completed. */
+    /** The column with its completion date. */
     completedOn: string
   }
   /** Half sentences for help texts. */
@@ -59,14 +59,14 @@ export type OrderKind = {
     completed: string
     /** After "lines of which nothing". */
     copied: string
-    /** The states and their numbers. */
+    /** The statuses and their numbers. */
     states: string
-    /** The states in which it is open. */
+    /** The statuses in which it is open. */
     open: string
   }
 }
 
-/** SQL list of the states in which an order is open. */
+/** SQL list of the statuses in which an order is open. */
 export const openStates = ({ states }: { states: Pick<OrderKind['states'], 'open'> }): string => `(${states.open.join(', ')})`
 
 /** The name of a table, quoted. */

@@ -17,8 +17,8 @@ type Rules = Required<
 >
 
 /**
- * What every kind of order asks of a write, and does with it. `of` is the resource itself, which stores a copied order.
- * (The reference description of orders and stock, sections 5, 7 and 8.)
+ * Checks and effects of writing every type of order. `of` is the resource itself, which stores a copied order. (The reference description
+ * of orders and stock, sections 5, 7 and 8.)
  */
 export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   deletesExclusively: true,
@@ -67,7 +67,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   },
 })
 
-/** What the settings ask of an order's own fields. Its reference fits their pattern already (`referenceField`). */
+/** Checks what the settings require of an order's own fields. Its reference matches their pattern already (`referenceField`). */
 function checkHeader(kind: OrderKind, write: Write): void {
   const { before, values, hidden, errors } = write
   // for existing clients (the table WIRE_FORM)
@@ -79,7 +79,7 @@ function checkHeader(kind: OrderKind, write: Write): void {
     errors.responsible = [orderErrors.responsible_required]
 }
 
-/** The company of the contact: out of the body, or of the order as it is. */
+/** The company of the contact in the body, or of the stored one. */
 async function companyOfContact({ tx, referred, after }: Write): Promise<unknown> {
   if (referred.contact) return referred.contact.company
   const contact = await tx.first<{ company: number }>('select company from contact where pk = $1', [after('contact')])

@@ -31,19 +31,19 @@ import { owner } from '../user/owner/owner.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { MAX_REFERENCE_LENGTH } from './reference.ts'
 
-/** The columns that every kind of order has. */
+/** Columns shared by all order tables. */
 export const orderColumns = () => ({
   pk: primaryKey(),
   reference: varchar(MAX_REFERENCE_LENGTH).notNull(),
-  /** The number in the reference, at most 2147483647: orders are listed by it. */
+  /** Number in the reference, at most 2147483647; orders are sorted by it. */
   reference_int: integer().notNull().default(0),
   description: filledVarchar(250),
-  /** A code of the kind's own states; 10 is pending in each. */
+  /** Status code of the order type; 10 is pending in each type. */
   status: integer().notNull().default(10),
   creation_date: day().default(sql`current_date`),
   created_by: accountReference(() => userAccount.pk, 'set null'),
   target_date: day(),
-  /** Number of lines, and of those that are done. Kept by a trigger; extra lines do not count. */
+  /** Number of lines, and of completed lines. Maintained by a trigger; extra lines do not count. */
   line_items: integer().notNull().default(0),
   completed_lines: integer().notNull().default(0),
   /** Sum over all lines in `total_price_currency`. Null when an exchange rate is missing. */
@@ -63,18 +63,18 @@ export const orderColumns = () => ({
 
 type Columns<Of> = { [Name in keyof Of]: PgColumn }
 
-/** A table of orders, whatever else it holds. */
+/** A table with the shared order columns. */
 export type OrderTable = PgTable & Columns<ReturnType<typeof orderColumns>>
 
 type Indexed = { [Name in keyof ReturnType<typeof orderColumns>]: ExtraConfigColumn }
 
 /**
- * The indexes and checks that every table of orders has. Read backwards, the first ones give the default list order: alone, and
- * for the filters that are used most.
+ * Indexes and checks shared by all order tables. Read backwards, the first ones give the default list order: alone, and for the most common
+ * filters.
  *
- * @param name the table's own
- * @param company the column of whom the order is with, and its name
- * @param states all states of the kind, and those in which it is open, as SQL lists
+ * @param name name of the table
+ * @param company column of the other party of the order, and its name
+ * @param states all status codes of the order type, and those of open orders, as SQL lists
  */
 export function orderIndexes(
   name: string,
@@ -104,18 +104,18 @@ export function orderIndexes(
   ]
 }
 
-/** The columns that the lines of every kind of order have. */
+/** Columns shared by all order line tables. */
 export const lineColumns = (order: () => AnyPgColumn) => ({
   pk: primaryKey(),
   order: reference(order, 'cascade').notNull(),
   reference: filledVarchar(100),
   quantity: quantity().notNull().default('1'),
-  /** Null: the order's date applies. */
+  /** Null if the order's date applies. */
   target_date: day(),
   notes: filledVarchar(500),
   link: filledVarchar(200),
   metadata: metadata(),
 })
 
-/** A table of lines of orders, whatever else it holds. */
+/** A table with the shared order line columns. */
 export type LineTable = PgTable & Columns<ReturnType<typeof lineColumns>>

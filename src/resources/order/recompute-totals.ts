@@ -8,17 +8,17 @@ import { orderErrors } from './order-errors.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { orderTotal, type PricedLine } from './total.ts'
 
-/** The largest total that the column holds. */
+/** Maximum total that the column can hold. */
 const MAX_TOTAL = '9999999999999.999999'
 
-/** An order as it is stored; the total as text with all decimals. */
+/** A stored order; the total as text with all decimals. */
 export type StoredOrder = {
   pk: number
   total_price: Decimal | null
   total_price_currency: string
   order_currency: string | null
   company_currency: string | null
-  /** What its lines and extra lines come to, by currency. */
+  /** Sums of its lines and extra lines, by currency. */
   sums: { currency: string; sum: Decimal }[]
 }
 
@@ -36,15 +36,15 @@ export const totalCurrency = (
 ): string => (orderCurrency as string | null) || companyCurrency || defaultCurrency(services)
 
 /**
- * Stores the totals of orders afresh: the sum over lines and extra lines in the order's currency. It is called after every
- * change of an order, a line or an extra line, in its transaction. Locks the orders, in the order of their keys.
+ * Recomputes and stores the totals of orders: the sum over lines and extra lines in the order's currency. Called after every change of an
+ * order, a line or an extra line, in its transaction. Locks the orders, in key order.
  *
- * The lines are summed by currency in the database; conversion and rounding are those of `orderTotal`.
+ * The lines are summed by currency in the database; `orderTotal` converts and rounds.
  */
 export async function recomputeTotals(context: Context, kind: OrderKind, orders: readonly number[]): Promise<void> {
   const wanted = [...new Set(orders)]
   const [, stored = []] = await context.tx.pipeline(
-    // a statement of its own: the one that sums sees what others stored while we waited for the lock
+    // a separate statement, so that the sums include rows that others committed while we waited for the lock
     {
       text: `select from ${tableName(kind.table)} where pk = any($1::integer[]) order by pk for no key update`,
       values: [wanted],
@@ -54,7 +54,7 @@ export async function recomputeTotals(context: Context, kind: OrderKind, orders:
   await storeTotals(context, kind, stored as StoredOrder[])
 }
 
-/** What the lines of orders come to, which are locked. */
+/** The statement for the sums of the lines of orders, which must be locked. */
 export function totalsStatement(kind: OrderKind, orders: readonly number[]) {
   const { price } = kind.lines
   return {
@@ -100,7 +100,7 @@ export async function storeTotals(context: Context, kind: OrderKind, locked: rea
   )
 }
 
-/** What every kind of line does to the total of its order, and of the one it was moved from. */
+/** Hooks of every order line table that update the total of its order, and of the order that it was moved from. */
 export const keepsTotals = (kind: OrderKind): Pick<Resource, 'created' | 'updated' | 'deletedAll'> => ({
   created: ({ after, ...context }) => recomputeTotals(context, kind, [after('order') as number]),
   updated: ({ before, after, ...context }) =>

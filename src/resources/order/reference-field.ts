@@ -6,7 +6,7 @@ import { referenceFilter } from './order-filters.ts'
 import type { Referenced } from './order-kind.ts'
 import { checkReference } from './reference.ts'
 
-/** The reference of an order. A new one fits the pattern of the settings; an unchanged one stays good when the pattern changes. */
+/** The reference of an order. A new one must match the pattern of the settings; an unchanged one stays valid when the pattern changes. */
 export function referenceField(kind: Referenced): f.Field {
   const field = f.column(kind.table.reference, {
     required: true,

@@ -41,7 +41,7 @@ test('patterns without a hyphen, with wildcards, braces and dates', () => {
   assert.ok(fits('a.b+({ref:d})', 'a.b+(1)') && !fits('a.b+({ref:d})', 'axb+(1)'))
 })
 
-test('no pattern, and a pattern that cannot be used, check nothing', () => {
+test('an empty or unusable pattern checks nothing', () => {
   for (const pattern of ['', '  ', 'no ref', '{ref', '{ref:0999999d}']) {
     assert.ok(fits(pattern, 'anything'))
     assert.equal(referenceInteger(pattern, 'anything-12'), 12)
@@ -49,13 +49,13 @@ test('no pattern, and a pattern that cannot be used, check nothing', () => {
   }
 })
 
-test('the integer is taken from the whole text when it does not fit', () => {
+test('a reference that does not match takes its integer from the whole text', () => {
   assert.equal(referenceInteger('PO-{ref:04d}', '77-old'), 77)
   assert.equal(referenceInteger('PO-{ref:04d}', 'old-77'), 77)
   assert.equal(referenceInteger('PO-{ref:04d}', 'old'), 0)
 })
 
-test('problems of a pattern', () => {
+test('errors of a pattern', () => {
   for (const pattern of ['PO-{ref:04d}', 'BO-{ref}-???', '{ref:d}', '{ref:06}', '###{ref}{date:%d}', 'PO{ref:04d}']) {
     assert.deepEqual(checkPattern(pattern), [], pattern)
   }
@@ -87,7 +87,7 @@ test('problems of a pattern', () => {
     assert.ok(checkPattern(pattern)[0]?.message.startsWith('Improperly formatted pattern: '), pattern)
 })
 
-test('no pattern and no text take long', async () => {
+test('matching is fast for every pattern and text', async () => {
   const patterns = [
     `${'?'.repeat(60)}{ref}`,
     `{ref}${'?'.repeat(60)}`,
@@ -115,7 +115,7 @@ const usable = fc
   .map(([a, first, b, ref, c, second, d]) => a + first + b + ref + c + (first === '' ? second : '') + d)
   .filter((pattern) => pattern === pattern.trim() && checkPattern(pattern).length === 0)
 
-test('property: the next reference fits its own pattern and counts one more', () => {
+test('property: the next reference matches its own pattern and is one higher', () => {
   const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(usable, fc.integer({ min: 0, max: 2147483646 }), moments, (pattern, latest, moment) => {
@@ -128,7 +128,7 @@ test('property: the next reference fits its own pattern and counts one more', ()
   )
 })
 
-test('property: any pattern and any text are answered', () => {
+test('property: any pattern and any text give a result', () => {
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.stringMatching(/^[{}?#a-z:0-9%-]{0,30}$/), usable)
   fc.assert(
     fc.property(text, text, (pattern, reference) => {

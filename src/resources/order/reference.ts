@@ -3,30 +3,29 @@ import { sortInteger } from '../../kit/values/sort-integer.ts'
 import { dateFormat, escapeExpression } from '../../kit/values/strftime.ts'
 import { orderErrors } from './order-errors.ts'
 
-/** The most characters of an order's reference. */
+/** Maximum number of characters of an order's reference. */
 export const MAX_REFERENCE_LENGTH = 64
 
-/** The most characters of a pattern that is read at all. */
+/** Maximum number of characters of a pattern; longer ones are not parsed. */
 const MAX_PATTERN_LENGTH = 200
 
-/** One stretch of a pattern: how it is written for a new reference, and the expression that recognises it in others. */
+/** One element of a pattern: how to write it in a new reference, and the expression that matches it. */
 type Part = { write: (number: number, now: Date) => string; expression: string }
 
 type Pattern = { parts: Part[]; problems: ErrorMessage[]; expression: RegExp }
 
 /**
- * What is wrong with a reference pattern such as `PO-{ref:04d}`, as texts for the setting's `value`; an empty list when
- * it can be used.
+ * Returns the errors of a reference pattern such as `PO-{ref:04d}`, as texts for the setting's `value`; an empty list for a valid one.
  *
- * `{ref}` is the number and must be there once; `{ref:d}` are digits, `{ref:04d}` digits written with four places or
- * more. `{date}` may be there once, with a format as in `{date:%Y-%m}`. `?` stands for any one character, `#` for one
- * digit, `{{` and `}}` for braces. (The reference description of orders and stock, section 5.)
+ * `{ref}` is the number and is required once; `{ref:d}` are digits, `{ref:04d}` digits padded to at least four. `{date}` is allowed once,
+ * with a format as in `{date:%Y-%m}`. `?` matches any one character, `#` one digit, `{{` and `}}` braces. (The reference description of
+ * orders and stock, section 5.)
  */
 export const checkPattern = (pattern: string): ErrorMessage[] => read(pattern).problems
 
 /**
- * Why a reference cannot be taken, as a text for the user; null when it can. An empty pattern accepts any reference. So
- * does a pattern that `checkPattern` refuses, which only an import can leave behind.
+ * Returns the reason for rejecting a reference, as a text for the user; null for a valid one. An empty pattern accepts any reference. So
+ * does a pattern that `checkPattern` rejects, which only an import can leave behind.
  */
 export function checkReference(pattern: string, reference: string): ErrorMessage | null {
   const text = reference.trim()
@@ -37,8 +36,8 @@ export function checkReference(pattern: string, reference: string): ErrorMessage
 }
 
 /**
- * The hidden integer that orders are sorted by: of the pattern's `{ref}` part, or of the whole text when it does not fit
- * the pattern, the digits at the beginning, else at the end, else 0; at most 2147483647.
+ * Returns the hidden integer that orders are sorted by: from the pattern's `{ref}` part, or, if the reference does not match the pattern,
+ * from the whole text: the digits at the beginning, else at the end, else 0; at most 2147483647.
  */
 export function referenceInteger(pattern: string, reference: string): number {
   const found = isUsable(pattern) ? match(pattern, reference.trim()) : null
@@ -46,11 +45,11 @@ export function referenceInteger(pattern: string, reference: string): number {
 }
 
 /**
- * The reference after the latest: its integer plus one, written as the pattern says. `?` stays as it is and `#` becomes
- * 0, so that the reference fits its own pattern.
+ * Returns the reference after the latest: its integer plus one, written in the pattern. `?` stays and `#` becomes 0, so that the reference
+ * matches its own pattern.
  *
- * @param latestInteger the highest integer in use; null when there is no order yet, which gives 1. Whoever finds that
- *   the reference is taken asks again with the integer one higher; it may go beyond 2147483647.
+ * @param latestInteger the highest integer in use; null without any order, which gives 1. A caller that finds the
+ *   reference in use retries with the integer one higher; it may exceed 2147483647.
  * @param now the date written by `{date}`, in UTC
  */
 export function nextReference(pattern: string, latestInteger: number | null, now: Date): string {
@@ -61,16 +60,16 @@ export function nextReference(pattern: string, latestInteger: number | null, now
 
 const isUsable = (pattern: string): boolean => pattern.trim() !== '' && read(pattern).problems.length === 0
 
-/** A longer text than a reference can be never matches, which also bounds the time that matching takes. */
+/** A text longer than a reference never matches, which also bounds the matching time. */
 const match = (pattern: string, text: string): RegExpExecArray | null =>
   text.length > MAX_REFERENCE_LENGTH ? null : read(pattern).expression.exec(text)
 
 const write = (parts: Part[], number: number, now: Date): string => parts.map((part) => part.write(number, now)).join('')
 
-/** Of a pattern that cannot be used. */
+/** Expression of an unusable pattern. */
 const NOTHING = /(?!)/
 
-/** The patterns in use are few and asked for again and again. */
+/** The patterns in use are few and read repeatedly. */
 const known = new Map<string, Pattern>()
 
 function read(pattern: string): Pattern {
@@ -116,13 +115,13 @@ function compile(text: string): Pattern {
   if (write(parts, 1, new Date(0)).length > MAX_REFERENCE_LENGTH) {
     improper(orderErrors.reference_pattern_references_too_long({ max_length: MAX_REFERENCE_LENGTH }))
   }
-  // No part but the number is of open length, so that matching cannot run away.
+  // Only the number has unbounded length, so that matching cannot backtrack without limit.
   return { parts, problems, expression: new RegExp(`^${parts.map((part) => part.expression).join('')}$`, 'u') }
 }
 
 type Improper = (problem: ErrorMessage) => void
 
-/** One character of a pattern, or a doubled brace. */
+/** One character of a pattern, or an escaped brace. */
 function characterPart(token: string): Part {
   if (token === '?') return { write: () => '?', expression: '.' }
   if (token === '#') return { write: () => '0', expression: '[0-9]' }
@@ -130,7 +129,7 @@ function characterPart(token: string): Part {
   return { write: () => text, expression: escapeExpression(text) }
 }
 
-/** A reference may hold fewer or more digits than the pattern writes: PO-1 and PO-123456 both fit `PO-{ref:04d}`. */
+/** A reference may have fewer or more digits than the pattern writes: PO-1 and PO-123456 both match `PO-{ref:04d}`. */
 function numberPart(format: string, improper: Improper): Part {
   const parsed = /^(?:0([0-9]+))?(d?)$/.exec(format)
   const width = Number(parsed?.[1] ?? '0')
@@ -147,7 +146,7 @@ function datePart(format: string, improper: Improper): Part {
   if (format === '') {
     return {
       write: (_, now) => now.toISOString().slice(0, 10),
-      // A reference from the existing system carries the time as well.
+      // A reference from the existing system also contains the time.
       expression: '[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{6})?)?',
     }
   }

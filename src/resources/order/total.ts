@@ -1,19 +1,19 @@
 import { add, compare, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../currency/exchange-rates.ts'
 
-/** What a line or extra line of an order adds to its total. */
+/** Amount that a line or extra line adds to the total of its order. */
 export type PricedLine = {
-  /** In the unit that the price is for: packs on a purchase order's line. */
+  /** In the unit that the price is for: packs for a purchase order line. */
   quantity: Decimal
-  /** Of one; a line without a price, or with a price of zero, adds nothing. */
+  /** Price of one; a line without a price, or with a price of zero, adds nothing. */
   price: Decimal | null
   currency: string
 }
 
 /**
- * The total of an order over its lines and extra lines together, in the order's currency, as `5.000000`. `0.000000`
- * without lines; null when an exchange rate is missing. It is rounded once, at the end, and does not depend on the order
- * of the lines. (The reference description of orders and stock, section 4.)
+ * Computes the total of an order over its lines and extra lines, in the order's currency, as `5.000000`. `0.000000` without lines; null
+ * when an exchange rate is missing. It is rounded once, at the end, and does not depend on the order of the lines. (The reference
+ * description of orders and stock, section 4.)
  */
 export function orderTotal(lines: Iterable<PricedLine>, currency: string, rates: ExchangeRates): Decimal | null {
   const sums = new Map<string, Decimal>()
@@ -32,9 +32,9 @@ export function orderTotal(lines: Iterable<PricedLine>, currency: string, rates:
 }
 
 /**
- * The purchase price of one base unit of received stock: the line's price of a pack divided by what a pack holds, in
- * the line's currency, as `100.000000`. Null when the line has no price (the reference description, section 3.2), or one below zero: what
- * a supplier gives back is nothing that the stock cost.
+ * Computes the purchase price of one base unit of received stock: the line's pack price divided by the pack quantity, in the line's
+ * currency, as `100.000000`. Null when the line has no price (the reference description, section 3.2), or a negative one: a refund by a
+ * supplier is not a cost of the stock.
  *
  * @param price of one pack
  * @param packQuantity base units in a pack, above zero; a RangeError is thrown for zero

@@ -12,7 +12,7 @@ import { part as partResource } from './part.resource.ts'
 import { part } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
 
-/** The most parts of one request. */
+/** Maximum number of parts per request. */
 const MAX_PARTS = 10_000
 
 export const changeCategory = action({
@@ -45,7 +45,7 @@ export const changeCategory = action({
     await validateWithPlugins(request, parts, category)
     const [, open] = await tx.pipeline(
       { text: 'select from part where pk = any($1::integer[]) order by pk for no key update', values: [parts] },
-      // held, so that the category neither goes nor becomes structural meanwhile
+      // locked, so that the category is not deleted or made structural concurrently
       { text: 'select 1 from part_category where pk = $1 and not structural for share', values: [category] },
     )
     if (!open?.length) throw invalid({ category: [partErrors.structural_category] })
@@ -57,7 +57,7 @@ export const changeCategory = action({
   },
 })
 
-/** Puts the parts that change to the plugins that have a word in them. */
+/** Lets plugins validate the changed parts. */
 async function validateWithPlugins(writing: Writing, parts: readonly number[], category: number): Promise<void> {
   if (pluginsHaving(writing, 'validation.part').length === 0) return
   const rows = await writing.tx.query<Row>(

@@ -1,6 +1,6 @@
 /**
- * SQL of whether stock of a part can become stock of another: a variant of it at any depth, the template directly above, or another
- * variant of that; active and not virtual.
+ * SQL condition for whether stock of a part can be converted to another part: a variant of it at any depth, the template directly above, or
+ * another variant of that; active and not virtual.
  * @param target SQL of a column of the other part @param own the name of the part in the statement
  */
 export const convertible = (target: (column: string) => string, own: string): string =>

@@ -35,7 +35,7 @@ const setting = async (key: string, value: string) =>
   assert.equal((await superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
 
 describe('POST /api/part/', () => {
-  it('creates a part with its defaults, and answers as GET shows it', async () => {
+  it('creates a part with its defaults, and responds as GET does', async () => {
     const today = await steadyDay()
     const { status, body } = await create({ IPN: ' N-1 ', revision: 'A', tags: ['one', 'two', 'one'] })
     assert.equal(status, 201)
@@ -50,7 +50,7 @@ describe('POST /api/part/', () => {
     assert.deepEqual([body.image, body.in_stock], [null, 0])
   })
 
-  it('takes what new parts are from the settings, and says so to forms', async () => {
+  it('takes the defaults of new parts from the settings, and returns them in OPTIONS', async () => {
     const keys = ['assembly', 'component', 'is_template', 'purchaseable', 'salable', 'trackable', 'virtual']
     const keyOf = (key: string) => `PART_${key === 'is_template' ? 'TEMPLATE' : key.toUpperCase()}`
     const usual = (await create({})).body
@@ -66,7 +66,7 @@ describe('POST /api/part/', () => {
     }
   })
 
-  it('refuses what breaks a rule, naming the field', async () => {
+  it('rejects invalid values, naming the field', async () => {
     await refused({ category: undefined }, 'category')
     await refused({ category: 2 }, 'category')
     await refused({ category: 99_999 }, 'category')
@@ -83,13 +83,13 @@ describe('POST /api/part/', () => {
     assert.deepEqual(Object.keys(body).toSorted(), ['category', 'units'])
   })
 
-  it('refuses a part that there is already; an empty number counts as none', async () => {
+  it('rejects a duplicate part; an empty IPN counts as none', async () => {
     const { body } = await create({ IPN: '', revision: 'B' })
     await refused({ name: body.name, revision: 'B' }, 'non_field_errors')
     assert.equal((await create({ name: body.name, revision: 'C' })).status, 201)
   })
 
-  it('is for whoever may add parts', () =>
+  it('requires the right to add parts', () =>
     assertCallers(
       service,
       (client) => client.post(path, { name: `Part ${++number}`, category: 1 }),
@@ -97,14 +97,14 @@ describe('POST /api/part/', () => {
       state,
     ))
 
-  it('of the same part at the same time makes one', async () => {
+  it('creates one part for concurrent requests for the same part', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'Same' })))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
   })
 })
 
 describe('POST /api/part/ with a part to copy', () => {
-  it('takes over picture and notes as asked', async () => {
+  it('copies image and notes on request', async () => {
     const [original] = await service.rows(
       `insert into part (name, image, notes) values ('Original', 'part_images/chair.png', 'Sit on it') returning pk`,
     )
@@ -115,7 +115,7 @@ describe('POST /api/part/ with a part to copy', () => {
     assert.equal(whole.thumbnail, '/media/part_images/chair.thumbnail.png')
   })
 
-  it('takes a picture that another part has, by its name, whatever stands before it', async () => {
+  it('accepts the image of another part, by its name, with any path before it', async () => {
     for (const existing_image of ['chair.png', 'part_images/chair.png', '/media/part_images/chair.png'])
       assert.equal((await create({ existing_image })).body.image, '/media/part_images/chair.png')
     for (const existing_image of ['stool.png', '../stool.png', '/media/part_images/', '..'])
@@ -124,7 +124,7 @@ describe('POST /api/part/ with a part to copy', () => {
 })
 
 describe('POST /api/part/ with stock', () => {
-  it('puts it where it is said, else to the default location, with batch and expiry date', async () => {
+  it('creates it in the given location, else in the default location, with batch and expiry date', async () => {
     const today = await steadyDay()
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'B-{{ year }}')
     const { body } = await create({ default_location: 1, default_expiry: 30, initial_stock: { quantity: '7.5' } })
@@ -139,10 +139,10 @@ describe('POST /api/part/ with stock', () => {
     await setting('STOCK_BATCH_CODE_TEMPLATE', '')
   })
 
-  it('makes none of a quantity of 0', async () =>
+  it('creates none for a quantity of 0', async () =>
     assert.equal((await create({ initial_stock: { quantity: 0 } })).body.stock_item_count, 0))
 
-  it('keeps the rules of stock', async () => {
+  it('applies the rules of stock', async () => {
     await refused({ initial_stock: { quantity: 1, location: 2 } }, 'initial_stock', 'location')
     await refused({ trackable: true, initial_stock: { quantity: 1.5 } }, 'initial_stock', 'quantity')
     await refused({ virtual: true, initial_stock: { quantity: 1 } }, 'initial_stock', 'part')
@@ -152,7 +152,7 @@ describe('POST /api/part/ with stock', () => {
 describe('POST /api/part/ with a supplier', () => {
   const initial_supplier = { supplier: 1, sku: 'S-1', manufacturer: 2, mpn: 'M-1' }
 
-  it('makes the supplier part and the manufacturer part it stands on', async () => {
+  it('creates the supplier part and its manufacturer part', async () => {
     const { body } = await create({ initial_supplier })
     assert.equal(body.suppliers, 1)
     const rows = await service.rows(
@@ -163,20 +163,20 @@ describe('POST /api/part/ with a supplier', () => {
     assert.deepEqual(rows, [{ SKU: 'S-1', pack_quantity: '1', pack_quantity_native: '1.0000000000', MPN: 'M-1' }])
   })
 
-  it('refuses numbers that these companies have given already, and a part that is not bought', async () => {
+  it('rejects numbers in use by these companies, and a part that is not purchaseable', async () => {
     await refused({ initial_supplier: { supplier: 1, sku: 'S-1' } }, 'initial_supplier', 'sku')
     await refused({ initial_supplier: { manufacturer: 2, mpn: 'M-1' } }, 'initial_supplier', 'mpn')
     await refused({ purchaseable: false, initial_supplier: { supplier: 1, sku: 'S-2' } }, 'initial_supplier', 'supplier')
   })
 
-  it('makes nothing of an empty form', async () => {
+  it('creates nothing for an empty form', async () => {
     const { status, body } = await create({ initial_supplier: { supplier: null, sku: '', manufacturer: null, mpn: '' } })
     assert.deepEqual([status, body.suppliers], [201, 0])
   })
 })
 
 describe('deleting many parts', () => {
-  it('leaves nothing of templates with variants, suppliers and stock', async () => {
+  it('removes all rows of templates with variants, suppliers and stock', async () => {
     const { body: category } = await member.post('/api/part/category/', { name: 'Away' })
     const { body: template } = await create({ is_template: true, category: category.pk, initial_stock: { quantity: 2 } })
     for (const sku of ['V-1', 'V-2'])
@@ -194,8 +194,8 @@ describe('deleting many parts', () => {
   })
 })
 
-describe('variants that move while stock does', () => {
-  it('keep every sum right, and nobody waits for ever', async () => {
+describe('variants that move to another template while stock moves', () => {
+  it('keep every sum right, without a deadlock', async () => {
     const templates = [(await create({ is_template: true })).body.pk, (await create({ is_template: true })).body.pk]
     const { body: part } = await create({ variant_of: templates[0], initial_stock: { quantity: 5 } })
     const answers = await Promise.all(
@@ -213,7 +213,7 @@ describe('variants that move while stock does', () => {
 
 describe('existing clients', async () => {
   const other = await testService({ WIRE_FORM: 'inventree' })
-  it('get bare lists; their PUT keeps what it leaves out, but for what must be there', async () => {
+  it('get bare lists, and PUT keeps omitted fields unless they are required', async () => {
     await other.pool.query(`insert into part_category (name) values ('C')`)
     const { body } = await other.member.post(path, { name: 'P', category: 1, keywords: 'k' })
     assert.equal((await other.viewer.get(path)).body.length, 1)

@@ -17,7 +17,7 @@ import { part } from './part.table.ts'
 import { partErrors } from './part-errors.ts'
 import { ONLY_PARTS } from './part-flags.ts'
 
-/** What a new part takes from another one. */
+/** Fields that a new part copies from another one. */
 export const duplicateInput = input.object(
   {
     part: input.reference(() => part, {
@@ -49,7 +49,7 @@ export const duplicateInput = input.object(
   },
 )
 
-/** Stock that there is of a new part. */
+/** Initial stock of a new part. */
 export const initialStockInput = input.object(
   {
     quantity: input.quantity({
@@ -73,7 +73,7 @@ export const initialStockInput = input.object(
 const companyInput = (only: input.Only, help: string) =>
   input.reference(() => company, { only, nullable: true, options: { model: 'company', api_url: '/api/company/' }, help })
 
-/** Who sells a new part and who makes it, and the numbers that these give it. */
+/** Supplier and manufacturer of a new part, with their SKU and MPN. */
 export const initialSupplierInput = input.object(
   {
     supplier: companyInput(ONLY_COMPANIES.supplier, 'The supplier; empty for none.'),
@@ -95,12 +95,12 @@ export const initialSupplierInput = input.object(
   },
 )
 
-/** What is asked of a copy. */
+/** Options of a copy. */
 export type Duplicate = { part: number; copy_image: boolean; copy_bom: boolean; copy_notes: boolean; copy_parameters: boolean }
 type InitialStock = { quantity: Decimal; location?: number | null }
 type InitialSupplier = { supplier?: number | null; sku?: string; manufacturer?: number | null; mpn?: string }
 
-/** Takes over from the part that is copied, and checks what will go with the new part. */
+/** Copies fields from the part to duplicate, and checks the rows to be created with the new part. */
 export async function newPartRules({ tx, caller, values, hidden, after, errors }: Write): Promise<void> {
   hidden.creation_user = caller.pk
   values.creation_user = undefined
@@ -129,7 +129,7 @@ export async function newPartRules({ tx, caller, values, hidden, after, errors }
 
 const NOT_PURCHASEABLE = ONLY_PARTS.purchaseable.otherwise
 
-/** Makes what goes with a new part: its prices, which are still to be worked out, its parameters, its supplier and its first stock. */
+/** Creates the rows that belong to a new part: its prices, still to be calculated, its parameters, its supplier part and its initial stock. */
 export async function completeNewPart(write: Write, pk: number): Promise<void> {
   const currency = defaultCurrency(write)
   await write.tx.query(
@@ -145,10 +145,10 @@ export async function completeNewPart(write: Write, pk: number): Promise<void> {
   await makeStock(write, pk)
 }
 
-/** What a new part would inherit already, and what cannot be in it, is left out. */
+/** Leaves out lines that a new part already inherits, and lines that it cannot have. */
 const COPYING = { remove_existing: false, include_inherited: false, skip_invalid: true, copy_substitutes: true }
 
-/** A supplier or a manufacturer without a number of its own for the part is passed over. */
+/** Ignores a supplier or manufacturer without a SKU or MPN for the part. */
 async function makeSupplierPart({ tx, values }: Write, pk: number): Promise<void> {
   const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier
   const made =

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with parts, what they are used for, and with their categories, parameters, prices and stocktakes. */
+/** Errors of parts, their uses, categories, parameters, prices and stocktakes. */
 export const partErrors = errorCatalogue('Parts', {
   part_name_taken: 'Another part already has this name, IPN and revision.',
   ipn_taken: 'Another part already has this IPN.',
@@ -51,7 +51,7 @@ export const partErrors = errorCatalogue('Parts', {
   nothing_to_count: 'There is nothing to count: none of the selected parts is in stock.',
 })
 
-/** What is wrong with the name of an attached file, or missing. */
+/** Errors of the name of an attached file, or for a missing file. */
 export const attachmentErrors = errorCatalogue('Attachments', {
   file_or_link_required: 'Attach a file, or enter a link.',
   file_name_with_slash: 'A file name cannot contain a slash.',

@@ -2,7 +2,7 @@ import type { Only } from '../../kit/definition/input.ts'
 import type { GlobalKey } from '../settings/registry.ts'
 import { partErrors } from './part-errors.ts'
 
-/** What new parts are, by the settings, and what it means. */
+/** Flags of a part: the setting with the default for new parts, and the help text. */
 export const PART_FLAGS = {
   assembly: { key: 'PART_ASSEMBLY', help: 'Whether it can be built from other parts, by a BOM.' },
   component: { key: 'PART_COMPONENT', help: 'Whether it can be a component of other parts.' },
@@ -19,7 +19,7 @@ export const PART_FLAGS = {
   virtual: { key: 'PART_VIRTUAL', help: 'Whether it cannot be stored, such as software. A virtual part has no stock.' },
 } as const satisfies Record<string, { key: GlobalKey; help: string }>
 
-/** Which parts may be referred to, by what is done with them. */
+/** Conditions on parts that may be referenced, by use. */
 export const ONLY_PARTS = {
   assembly: { where: '{assembly}', otherwise: partErrors.part_without_bom },
   built: {

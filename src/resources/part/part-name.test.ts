@@ -15,7 +15,7 @@ const nameOf = async (format: string, part: Record<string, unknown>): Promise<st
 }
 const stored = async () => (await database.pool.query('select full_name from part order by pk')).rows.map((row) => row.full_name)
 
-test('the default format joins number, name and revision, and leaves out what is empty', async () => {
+test('the default format joins IPN, name and revision, and omits empty ones', async () => {
   const format = partSettings.PART_NAME_FORMAT.default
   assert.equal(await nameOf(format, { IPN: 'B-1', name: 'Buffer', revision: 'A' }), 'B-1 | Buffer | A')
   assert.equal(await nameOf(format, { IPN: '', name: 'Buffer', revision: null }), 'Buffer')
@@ -24,7 +24,7 @@ test('the default format joins number, name and revision, and leaves out what is
   assert.equal(rows[0].format, format, 'the database knows the same default')
 })
 
-test('a format shows fields and texts, on conditions or not', async () => {
+test('a format shows fields and texts, with conditions', async () => {
   const part = { pk: 7, name: 'Bolt', IPN: null, active: false, units: 'mm' }
   assert.equal(await nameOf('{{part.name}} #{{ part.id }}', part), 'Bolt #7')
   assert.equal(await nameOf(`{{ part.name if part.active else "old " }}{{ part.units }}`, part), 'old mm')
@@ -32,7 +32,7 @@ test('a format shows fields and texts, on conditions or not', async () => {
   assert.equal(await nameOf('{{ part.name', part), '{{ part.name')
 })
 
-test('a part keeps its name in the format of the setting', async () => {
+test('a part stores its name in the format of the setting', async () => {
   const { pool } = database
   await pool.query(`insert into part (name, "IPN") values ('Nut', 'N-1'), ('Washer', null)`)
   assert.deepEqual(await stored(), ['N-1 | Nut', 'Washer'])
@@ -44,7 +44,7 @@ test('a part keeps its name in the format of the setting', async () => {
   assert.deepEqual(await stored(), ['N-1 | Nut', 'W-1 | Washer | B'])
 })
 
-test('parts are looked at only where the setting gives them another name', async () => {
+test('a start reads the parts only if the setting changes their names', async () => {
   const { pool } = database
   const client = await pool.connect()
   try {
@@ -56,7 +56,7 @@ test('parts are looked at only where the setting gives them another name', async
     client.release()
   }
   const untouched = ['untouched', 'untouched']
-  // as the service does it at its start, and whoever saves it as it is
+  // as the service does at startup, and as saving the setting unchanged does
   await pool.query(`insert into setting (key, value) values ('PART_NAME_FORMAT', $1)`, [partSettings.PART_NAME_FORMAT.default])
   assert.deepEqual(await stored(), untouched)
   await pool.query(`update setting set value = '' where key = 'PART_NAME_FORMAT'`)

@@ -3,15 +3,15 @@ import { integer, numeric, pgTable } from 'drizzle-orm/pg-core'
 import { reference } from '../../kit/sql/columns.ts'
 import { part } from './part.table.ts'
 
-/** Stock of many items: wider than the quantity of one. */
+/** A stock total of many items: wider than the quantity of one. */
 const sumOfStock = () => numeric({ precision: 30, scale: 5 }).notNull().default('0')
 
 /** Quantity times pack size, exact. */
 const sumOfPacks = () => numeric({ precision: 40, scale: 15 }).notNull().default('0')
 
 /**
- * What there is of a part and what is on its way, in the units of the part. Read with every part and flush from many rows,
- * so it is kept up to date by triggers in the transaction that changes those rows. `verify_quantities()` counts afresh.
+ * Stock, incoming and allocated quantities of a part, in the units of the part. They are read with every part and derive from many rows, so
+ * triggers update them in the transaction that changes those rows. `verify_quantities()` recounts them.
  */
 export const partQuantity = pgTable('part_quantity', {
   /** The part. */
@@ -22,22 +22,22 @@ export const partQuantity = pgTable('part_quantity', {
   stock_item_count: integer().notNull().default(0),
   /** Number of those that are in stock. */
   in_stock_item_count: integer().notNull().default(0),
-  /** The share of `in_stock` that lies in external locations. */
+  /** Quantity of `in_stock` in external locations. */
   external_stock: sumOfStock(),
   /** `in_stock` of all variants below the part. */
   variant_stock: sumOfStock(),
   total_in_stock: numeric({ precision: 30, scale: 5 }).notNull().generatedAlwaysAs(sql`in_stock + variant_stock`),
-  /** Still to come on open purchase orders. */
+  /** Outstanding quantity on open purchase orders. */
   ordering: sumOfPacks(),
   /** Number of supplier parts. */
   suppliers: integer().notNull().default(0),
-  /** Fed by build orders and sales orders. */
+  /** Maintained for build orders and sales orders. */
   allocated_to_build_orders: sumOfStock(),
   allocated_to_sales_orders: sumOfStock(),
   building: sumOfStock(),
   required_for_build_orders: sumOfStock(),
   required_for_sales_orders: sumOfStock(),
-  /** Allocations of variants are not deducted. */
+  /** Allocations of variants are not subtracted. */
   unallocated_stock: numeric({ precision: 30, scale: 5 })
     .notNull()
     .generatedAlwaysAs(sql`in_stock + variant_stock - allocated_to_build_orders - allocated_to_sales_orders`),

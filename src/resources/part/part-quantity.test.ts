@@ -26,7 +26,7 @@ beforeEach(async () => {
       select 1 + n % 8, nullif(n % 5, 0), n, 'USD' from generate_series(1, 24) n`)
 })
 
-/** The sums that differ from a fresh count. */
+/** Reads the sums that differ from a recount. */
 async function differences(): Promise<unknown[]> {
   const quantities = await database.pool.query('select * from verify_quantities()')
   const lines = await database.pool.query('select * from verify_line_counts()')
@@ -102,7 +102,7 @@ test('the sums are right after any sequence of writes', async () => {
         await client.query('begin')
         for (const statement of statements) {
           await client.query('savepoint write')
-          // A circle of variants, or a reference to what is gone, is refused.
+          // Variant loops and references to missing rows are rejected.
           await client.query(statement).catch((error) => {
             if (error.code !== '23514' && error.code !== '23503') throw error
             return client.query('rollback to savepoint write')
@@ -121,7 +121,7 @@ test('the sums are right after any sequence of writes', async () => {
   )
 })
 
-test('the sums are right after writes of many connections, none of which fails', async () => {
+test('the sums are right after concurrent writes on many connections, none of which fails', async () => {
   const lists = fc.sample(fc.array(fc.oneof(...stockWrites, ...orderWrites, ...moves), { minLength: 120, maxLength: 120 }), 8)
   const failures: string[] = []
   await Promise.all(
@@ -165,7 +165,7 @@ test('transactions about many parts do not deadlock when they lock the sums firs
   assert.deepEqual(await differences(), [])
 })
 
-test('a part that goes leaves its templates without its stock and its variants without a template', async () => {
+test('deleting a part subtracts its stock from its templates and clears the template of its variants', async () => {
   const { pool } = database
   await pool.query('delete from part where pk = 6')
   assert.deepEqual(await differences(), [])
@@ -176,7 +176,7 @@ test('a part that goes leaves its templates without its stock and its variants w
   ])
 })
 
-test('a write that changes no sum waits for no other', async () => {
+test('a write that changes no sum does not wait for other writes', async () => {
   const { pool } = database
   const other = await pool.connect()
   try {
@@ -194,7 +194,7 @@ test('a write that changes no sum waits for no other', async () => {
   }
 })
 
-test('an item that was split from a deleted one counts as split from its origin', async () => {
+test('an item split from a deleted one counts as split from that item’s origin', async () => {
   const { pool } = database
   await pool.query('update stock_item set parent = 1 where pk = 2; update stock_item set parent = 2 where pk in (3, 4)')
   await pool.query('delete from stock_item where pk = 2')

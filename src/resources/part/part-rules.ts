@@ -25,24 +25,24 @@ export async function partRules(write: Write): Promise<void> {
   await checkCategory(write)
   await choosePicture(write)
   if (!before) await newPartRules(write)
-  // last, as its lock follows those of rows
+  // last, as its lock comes after row locks
   await checkNumber(write)
 }
 
 /**
- * Whether other rows follow the change of a part: those of its variants, its stock's sums and its bill of materials where it becomes a variant
- * of another; its packs, and what is ordered by them, with its unit; its assemblies, where it is trackable.
+ * Whether a change of a part requires changes of other rows: with a new template those of its variants, its stock sums and its BOM; with a
+ * new unit its packs and their ordered quantities; when trackable its assemblies.
  */
 const isReshaped = (before: Row, { variant_of, units, trackable }: Write['values']): boolean =>
   variant_of !== undefined ||
   (units !== undefined && (units || null) !== (before.units || null)) ||
   (trackable !== undefined && trackable !== before.trackable)
 
-/** Whether a new part has lines of a bill of materials at once: those that it inherits, or a copy of another part's. */
+/** Whether a new part starts with BOM lines: inherited ones, or a copy of another part's. */
 const takesLines = ({ variant_of, duplicate }: Write['values']): boolean =>
   typeof variant_of === 'number' || (duplicate as Duplicate | undefined)?.copy_bom === true
 
-/** A part takes its serial numbers along, and those of its variants, to another tree, in which each is used once too. */
+/** Checks that the serial numbers of a part and its variants are unused in the tree that it moves to, where each must be unique. */
 async function checkMove({ tx, values, errors }: Write, pk: number): Promise<void> {
   const twice = await tx.first<{ serial: string }>(
     `select item.serial
@@ -59,16 +59,13 @@ async function checkMove({ tx, values, errors }: Write, pk: number): Promise<voi
   if (twice) errors.variant_of = [partErrors.serial_number_twice_among_variants({ serial: twice.serial })]
 }
 
-/** What has a trackable component is trackable. */
+/** Checks that a part with a trackable component is trackable. */
 async function checkComponents({ tx, errors }: Write, pk: number): Promise<void> {
   const components = await trackableComponents(tx, pk)
   if (components.length) errors.trackable = [partErrors.part_must_be_trackable]
 }
 
-/**
- * With another unit its packs hold another number: of 5 m it is 5000 in millimetres. Stock stays as many as it is, as when a unit is named
- * that was meant all along.
- */
+/** Converts the pack quantities to a new unit: 5 m become 5000 mm. The numbers of stock stay the same, as if the unit had only been missing. */
 async function measureInUnits({ tx, values, errors }: Write, { pk, units: former }: Row): Promise<void> {
   const units = (values.units as string | null) || null
   if (units === (former || null)) return
@@ -79,7 +76,7 @@ async function measureInUnits({ tx, values, errors }: Write, { pk, units: former
   else await keepMeasures(tx, measured as [Pack, Decimal][])
 }
 
-/** Structural categories hold no parts. The row is held, so that the category cannot become structural meanwhile. */
+/** Rejects structural categories, which hold no parts. Locks the row, so that the category cannot become structural concurrently. */
 async function checkCategory({ tx, before, values, errors }: Write): Promise<void> {
   const { category } = values
   if (category === undefined || category === before?.category) return
@@ -95,14 +92,14 @@ async function checkNumber(write: Write): Promise<void> {
   if (!number || number === before?.IPN) return
   const pattern = setting(write, 'PART_IPN_REGEX').trim()
   if (pattern) {
-    // a setting that was imported is older than the rules for expressions
+    // an imported setting may predate the rules for expressions
     const objection = objectionTo(pattern)
     if (objection) throw invalidObject(partErrors.ipn_pattern_unusable({ reasons: [objection] }))
     const fits = await tx.first<{ fits: boolean }>('select $1::text ~ $2 as fits', [number, pattern])
     if (!fits?.fits) errors.non_field_errors = [partErrors.ipn_pattern({ pattern })]
   }
   if (setting(write, 'PART_ALLOW_DUPLICATE_IPN')) return
-  // two parts with the same number cannot be made at the same time
+  // prevents concurrent creation of two parts with the same IPN
   await tx.query(`select pg_advisory_xact_lock(hashtext('part_IPN'), hashtext(lower($1)))`, [number])
   const other = await tx.first('select 1 from part where lower("IPN") = lower($1) and pk <> $2 limit 1', [
     number,
@@ -112,15 +109,15 @@ async function checkNumber(write: Write): Promise<void> {
 }
 
 /**
- * A picture that another part has already, by the name or the address of its file. That part is locked, so that it does not let it go
- * meanwhile: without waiting, as this part is locked already.
+ * Sets the image of another part, by the name or URL of its file. Locks that part, so that it does not drop the image concurrently; without
+ * waiting, as this part is locked already.
  */
 async function choosePicture({ tx, values, errors }: Write): Promise<void> {
   if (values.existing_image === undefined) return
   const path = `part_images/${String(values.existing_image).split('/').at(-1)}`
   if (await tx.first('select 1 from part where image = $1 limit 1 for share skip locked', [path])) values.image = path
   else if (await tx.first('select 1 from part where image = $1 limit 1', [path])) {
-    // somebody changes the part that has it
+    // a concurrent transaction changes the part with the image
     tx.lockExclusive()
     values.image = path
   } else errors.existing_image = [partErrors.unknown_part_picture]

@@ -3,7 +3,7 @@ import { accountReference, primaryKey, reference } from '../../kit/sql/columns.t
 import { userAccount } from '../user/user-account.table.ts'
 import { part } from './part.table.ts'
 
-/** Which account follows which part. */
+/** Part subscriptions, by account. */
 export const partStar = pgTable(
   'part_star',
   {

@@ -19,14 +19,14 @@ const reference = (sql: string, help: string, more: { negative?: boolean } = {})
 const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
 const regex = (sql: string, help: string): Filter => ({ kind: 'regex', sql, help })
 
-/** The caller follows the part directly. */
+/** Whether the caller is subscribed to the part directly. */
 export const followed = 'exists (select {from part_star} star where star.part = {pk} and star."user" = {@caller})'
 
-/** The bill of materials says what it said when it was last found valid. One without lines is valid. */
+/** Whether the BOM is unchanged since it was last validated. A BOM without lines is valid. */
 const bomValid = `case when {bom_checksum} = '' then not exists ${linesOf('{pk}')}
   else {bom_checksum} = ${digestOf('{pk}')} or not exists ${linesOf('{pk}')} end`
 
-/** What is related to the part that a parameter names, or everything else; a key of no part narrows nothing. */
+/** Filters the parts related to the part in a parameter, or all others; an unknown key filters nothing. */
 const related = (isRelated: boolean, help: string): Filter => ({
   kind: 'reference',
   table: () => part,
@@ -38,7 +38,7 @@ const related = (isRelated: boolean, help: string): Filter => ({
   help,
 })
 
-/** The filters of the part list that are no plain field's. (The reference description of parts, section 3.) */
+/** Filters of the part list that do not belong to a single field. (The reference description of parts, section 3.) */
 export const partFilters: Record<string, Filter> = {
   category: {
     kind: 'custom',
@@ -115,7 +115,7 @@ export const partFilters: Record<string, Filter> = {
   parameter: parameterFilter,
   starred: flag(followed, 'Whether the caller is subscribed to them directly, not to a template or category.'),
   stocktake: flag('{last_stocktake} is not null', 'Whether they have a stocktake.'),
-  /** May be repeated. */
+  /** Can be repeated. */
   exclude_id: {
     kind: 'custom',
     names: {

@@ -38,13 +38,13 @@ extend(table, partPricing, 'part')
 
 const ADDRESS = '/api/part/'
 
-/** The folder of the pictures of parts. */
+/** Folder of part images. */
 export const PART_IMAGES = 'part_images'
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
-/** One of the sums of `part_quantity`, in the units of the part. */
+/** A sum of `part_quantity`, in the units of the part. */
 const quantity = (
   name: keyof typeof partQuantity.$inferSelect,
   help: string,
@@ -329,7 +329,7 @@ export const part = resource({
   deleting: deletePart,
 })
 
-/** A part inside another object, with all that a list of parts shows of it unasked. */
+/** A part inside another object, with the fields that a list of parts shows by default. */
 export const partDetail = f.brief(
   () => part,
   Object.keys(part.fields).filter((name) => {
@@ -338,7 +338,7 @@ export const partDetail = f.brief(
   }),
 )
 
-/** The same with less. */
+/** A part inside another object, with fewer fields. */
 export const partBrief = f.brief(
   () => part,
   [

@@ -21,7 +21,7 @@ import { owner } from '../user/owner/owner.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { partCategory } from './category/part-category.table.ts'
 
-/** A thing that is bought, made, stored or sold. Its quantities stand in `part_quantity`, its prices in `part_pricing`. */
+/** A thing that is bought, built, stored or sold. Its quantities are in `part_quantity`, its prices in `part_pricing`. */
 export const part = pgTable(
   'part',
   {
@@ -30,25 +30,25 @@ export const part = pgTable(
     /** Internal part number. */
     IPN: varchar(100),
     revision: varchar(100),
-    /** What people call the part, by the setting PART_NAME_FORMAT. Kept by a trigger. */
+    /** Display name of the part, by the setting PART_NAME_FORMAT. Maintained by a trigger. */
     full_name: text().notNull().default(''),
     description: filledVarchar(250),
     keywords: varchar(250),
     category: reference(() => partCategory.pk, 'set null'),
-    /** The template that this part is a variant of. `path` and `level` follow from it by a trigger. */
+    /** The template that this part is a variant of. A trigger derives `path` and `level` from it. */
     variant_of: reference((): AnyPgColumn => part.pk, 'set null'),
     path: integer().array().notNull().default(sql`'{}'`),
     level: integer().notNull().default(0),
     link: varchar(200),
-    /** Path of the picture below the media folder. */
+    /** Path of the image below the media folder. */
     image: varchar(100),
     /** The unit in which the part is counted. Empty: pieces. */
     units: varchar(20).default(''),
     default_location: reference(() => stockLocation.pk, 'set null'),
     default_supplier: reference((): AnyPgColumn => supplierPart.pk, 'set null'),
-    /** Days that new stock keeps. 0: for ever. */
+    /** Shelf life of new stock in days. 0: does not expire. */
     default_expiry: integer().notNull().default(0),
-    /** The stock below which the part counts as low, in its units. */
+    /** Minimum stock; less is low stock. In the units of the part. */
     minimum_stock: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
     active: flag(true),
     assembly: flag(false),
@@ -66,7 +66,7 @@ export const part = pgTable(
     base_cost: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
     /** The part is sold in multiples of this number. */
     multiple: integer().notNull().default(1),
-    /** State of the bill of materials when it was last found valid, by whom and when. */
+    /** Checksum of the BOM when last validated, with user and time. */
     bom_checksum: filledVarchar(128),
     bom_checked_by: accountReference(() => userAccount.pk, 'set null'),
     bom_checked_date: day(),

@@ -6,7 +6,7 @@ const service = await testService({}, { works: false })
 const { member, superuser, viewer } = service
 const path = '/api/part/'
 
-/** Chair (template, 1) / Red chair (2), Blue chair (3); Bolt (4), out of use; Paint (5). Furniture (1) / Chairs (2); Stores (3). */
+/** Chair (template, 1) / Red chair (2), Blue chair (3); Bolt (4), inactive; Paint (5). Furniture (1) / Chairs (2); Stores (3). */
 beforeEach(async () => {
   await service.pool.query(`
     delete from stock_item; delete from part; delete from part_category; delete from stock_location; delete from company;
@@ -43,7 +43,7 @@ const setting = async (key: string, value: string) =>
   assert.equal((await superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
 
 describe('GET /api/part/', () => {
-  it('comes by name, with what there is of each part', async () => {
+  it('sorts by name, and includes the quantities of each part', async () => {
     const { body } = await viewer.get(path)
     assert.deepEqual(
       body.results.map((row: any) => row.name),
@@ -62,7 +62,7 @@ describe('GET /api/part/', () => {
     assert.equal('category_detail' in chair, false)
   })
 
-  it('shows the category and the way to it when asked', async () => {
+  it('includes the category and its path on request', async () => {
     const { body } = await viewer.get(`${path}?category_detail=true&path_detail=true&parameters=true&search=blue`)
     assert.equal(body.results[0].category_detail.name, 'Chairs')
     assert.deepEqual(body.results[0].category_path, [
@@ -132,7 +132,7 @@ describe('GET /api/part/', () => {
     assert.match(next, /\?exclude_id=1&exclude_id=2&limit=1&offset=1$/)
   })
 
-  it('names the parameter that cannot be read', async () => {
+  it('rejects an invalid parameter by name', async () => {
     for (const name of ['ancestor', 'variant_of', 'exclude_tree', 'convert_from', 'in_bom_for', 'default_location'])
       for (const value of ['x', '99999'])
         assert.deepEqual(Object.keys((await member.get(`${path}?${name}=${value}`)).body), [name])
@@ -140,7 +140,7 @@ describe('GET /api/part/', () => {
       assert.equal((await member.get(`${path}?${query}`)).status, 400, query)
   })
 
-  it('is for whoever may view parts', () =>
+  it('requires the right to view parts', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
@@ -148,14 +148,14 @@ for (const method of ['put', 'patch'] as const) {
   describe(`${method.toUpperCase()} /api/part/{id}/`, () => {
     const write = (pk: number, body: object) => member[method](`${path}${pk}/`, method === 'put' ? { ...bolt, ...body } : body)
 
-    it('changes a part, and answers as GET shows it', async () => {
+    it('changes a part, and responds as GET does', async () => {
       const { status, body } = await write(4, { name: 'Screw', IPN: ' B-1 ', revision: 'A', minimum_stock: '3.5', units: 'mm' })
       assert.equal(status, 200)
       assert.deepEqual([body.full_name, body.IPN, body.minimum_stock, body.units], ['B-1 | Screw | A', 'B-1', 3.5, 'mm'])
       assert.deepEqual((await member.get(`${path}4/`)).body, body)
     })
 
-    it('refuses what breaks a rule, naming the field', async () => {
+    it('rejects invalid values, naming the field', async () => {
       const bad: [body: object, field: string][] = [
         [{ name: '' }, 'name'],
         [{ name: null }, 'name'],
@@ -180,7 +180,7 @@ for (const method of ['put', 'patch'] as const) {
       await refused(() => write(4, { category: 1 }), 'category')
     })
 
-    it('makes a part no variant of itself or of its own variants', async () => {
+    it('rejects making a part a variant of itself or of its own variants', async () => {
       await service.pool.query('update part set is_template = true where pk = 3')
       await refused(() => write(1, { name: 'Chair', category: 2, variant_of: 1 }), 'variant_of')
       await refused(() => write(1, { name: 'Chair', category: 2, variant_of: 3 }), 'variant_of')
@@ -189,21 +189,21 @@ for (const method of ['put', 'patch'] as const) {
       assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
     })
 
-    it('is for whoever may change parts', () =>
+    it('requires the right to change parts', () =>
       assertCallers(service, (client) => client[method](`${path}4/`, { ...bolt, name: 'Screw' }), ['member', 'superuser'], state))
   })
 }
 
 describe('PUT /api/part/{id}/', () => {
-  it('replaces: what is left out returns to its default', async () => {
+  it('resets omitted fields to their defaults', async () => {
     const { body } = await member.put(`${path}2/`, { name: 'Red chair', category: 2 })
     assert.deepEqual([body.IPN, body.variant_of, body.minimum_stock, body.tags], [null, null, 0, []])
     await refused(() => member.put(`${path}2/`, { name: 'Red chair' }), 'category')
   })
 })
 
-describe('the numbers of parts', () => {
-  it('fit the pattern of the setting', async () => {
+describe('the IPNs of parts', () => {
+  it('match the pattern of the setting', async () => {
     await setting('PART_IPN_REGEX', '^X-\\d+$')
     try {
       await refused(() => member.patch(`${path}4/`, { IPN: 'B-1' }), 'non_field_errors')
@@ -214,7 +214,7 @@ describe('the numbers of parts', () => {
     }
   })
 
-  it('are not held against a pattern that would take too long, though it was imported', async () => {
+  it('are rejected while an imported pattern would take too long', async () => {
     await setting('PART_IPN_REGEX', 'x')
     try {
       await service.rows(`update setting set value = '^(.*)\\1+$' where key = 'PART_IPN_REGEX'`)
@@ -227,7 +227,7 @@ describe('the numbers of parts', () => {
     }
   })
 
-  it('are each one part’s alone if the setting says so, ignoring case, even when many ask at once', async () => {
+  it('are unique if the setting says so, ignoring case, also in concurrent requests', async () => {
     await setting('PART_ALLOW_DUPLICATE_IPN', 'false')
     try {
       await refused(() => member.patch(`${path}4/`, { IPN: 'c-1' }), 'IPN')
@@ -240,10 +240,10 @@ describe('the numbers of parts', () => {
   })
 })
 
-describe('following a part', () => {
+describe('subscribing to a part', () => {
   const star = async (pk: number, starred: boolean) => (await member.patch(`${path}${pk}/`, { starred })).body.starred
 
-  it('is each account’s own, and goes for the variants', async () => {
+  it('is per account, and includes the variants', async () => {
     assert.equal(await star(1, true), true)
     assert.equal((await viewer.get(`${path}1/`)).body.starred, false)
     assert.equal(await star(2, true), false, 'followed already, by the template')
@@ -255,13 +255,13 @@ describe('following a part', () => {
 })
 
 describe('DELETE /api/part/{id}/', () => {
-  it('deletes a part out of use with what belongs to it', async () => {
+  it('deletes an inactive part with everything that belongs to it', async () => {
     assert.equal((await member.delete(`${path}4/`)).status, 204)
     assert.equal((await member.get(`${path}4/`)).status, 404)
     assert.deepEqual(await service.rows('select 1 from supplier_part union all select 1 from stock_item where part = 4'), [])
   })
 
-  it('leaves the variants of a template without one', async () => {
+  it('leaves the variants of a template without a template', async () => {
     await member.patch(`${path}1/`, { active: false })
     assert.equal((await member.delete(`${path}1/`)).status, 204)
     assert.equal((await member.get(`${path}2/`)).body.variant_of, null)
@@ -269,7 +269,7 @@ describe('DELETE /api/part/{id}/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  it('refuses a part in use', async () => {
+  it('rejects an active part', async () => {
     await refused(() => member.delete(`${path}1/`), 'detail', 405)
     const answer = await member.delete(`${path}1/`)
     assert.deepEqual(answer.body, { detail: 'Part is active: cannot delete' })
@@ -280,7 +280,7 @@ describe('DELETE /api/part/{id}/', () => {
     assert.match(paths[`${path}{id}/`].delete.responses[405].description, /active/)
   })
 
-  it('is for whoever may delete parts', () =>
+  it('requires the right to delete parts', () =>
     assertCallers(service, (client) => client.delete(`${path}4/`), ['member', 'superuser'], state))
 })
 
@@ -293,7 +293,7 @@ describe('POST /api/part/change_category/', () => {
     assert.deepEqual(await names('?category=3'), ['Bolt', 'Chair'])
   })
 
-  it('refuses no parts, unknown ones, and a category that is structural', async () => {
+  it('rejects an empty list, unknown parts, and a structural category', async () => {
     await service.pool.query('update part_category set structural = true where pk = 1')
     await refused(() => change({ parts: [], category: 3 }), 'parts')
     await refused(() => change({ parts: [1, 99_999], category: 3 }), 'parts')
@@ -303,7 +303,7 @@ describe('POST /api/part/change_category/', () => {
     assert.deepEqual((await change({})).body, { parts: ['This field is required.'], category: ['This field is required.'] })
   })
 
-  it('is for whoever may add parts', () =>
+  it('requires the right to add parts', () =>
     assertCallers(
       service,
       (client) => client.post(`${path}change_category/`, { parts: [4], category: 1 }),
@@ -313,7 +313,7 @@ describe('POST /api/part/change_category/', () => {
 })
 
 describe('GET /api/part/{id}/requirements/, /serial-numbers/, /pricing/', () => {
-  it('tell what there is of a part and its variants', async () => {
+  it('return the quantities of a part and its variants', async () => {
     assert.deepEqual((await viewer.get(`${path}1/requirements/`)).body, {
       available_stock: 8,
       on_order: 0,
@@ -326,18 +326,18 @@ describe('GET /api/part/{id}/requirements/, /serial-numbers/, /pricing/', () => 
     })
   })
 
-  it('tell the latest serial number of the tree and the one after it', async () => {
+  it('return the latest serial number of the tree and the next one', async () => {
     assert.deepEqual((await viewer.get(`${path}3/serial-numbers/`)).body, { latest: '0099', next: '0100' })
     assert.deepEqual((await viewer.get(`${path}4/serial-numbers/`)).body, { latest: null })
   })
 
-  it('tell the prices as they are stored', async () => {
+  it('return the prices as stored', async () => {
     const { body } = await viewer.get(`${path}4/pricing/`)
     assert.deepEqual([body.currency, body.overall_min, body.bom_cost_min], ['USD', '0.100000', null])
     assert.equal((await viewer.get(`${path}1/pricing/`)).body.overall_min, null)
   })
 
-  it('know no other parts, and are for whoever may view parts', async () => {
+  it('return 404 for an unknown part, and require the right to view parts', async () => {
     for (const view of ['requirements', 'serial-numbers', 'pricing']) {
       assert.equal((await viewer.get(`${path}99999/${view}/`)).status, 404)
       await assertCallers(service, (client) => client.get(`${path}1/${view}/`), ['viewer', 'member', 'superuser'])

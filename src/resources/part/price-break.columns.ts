@@ -3,14 +3,14 @@ import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { currency, moment, money, orderedBy, primaryKey, quantity, reference } from '../../kit/sql/columns.ts'
 import { part } from './part.table.ts'
 
-/** A table of prices of parts, each from some quantity on. */
+/** A table of part prices, each from some quantity on. */
 export const partPriceTable = (name: string) =>
   pgTable(
     name,
     {
       pk: primaryKey(),
       part: reference(() => part.pk, 'cascade').notNull(),
-      /** The smallest quantity at this price, in units of the part. */
+      /** Minimum quantity for this price, in units of the part. */
       quantity: quantity().notNull().default('1'),
       /** Price of one unit. */
       price: money(),

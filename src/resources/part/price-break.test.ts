@@ -17,7 +17,7 @@ for (const [path, table] of [
   const rows = () => service.rows(`select * from ${table} order by pk`)
 
   describe(`POST ${path}`, () => {
-    it('makes a price in the default currency, unless the body says otherwise', async () => {
+    it('creates a price in the default currency, unless the body names another', async () => {
       const { status, body } = await member.post(path, { part, quantity: 10, price: '1.5' })
       assert.equal(status, 201)
       const { pk, ...rest } = body
@@ -26,7 +26,7 @@ for (const [path, table] of [
       assert.equal((await member.post(path, { part, price: 0, price_currency: 'NZD' })).body.quantity, 1)
     })
 
-    it('refuses what does not fit, naming the field', async () => {
+    it('rejects invalid values, naming the field', async () => {
       const before = await rows()
       for (const [wrong, field] of [
         [{ part: undefined }, 'part'],
@@ -45,17 +45,17 @@ for (const [path, table] of [
       assert.deepEqual(await rows(), before)
     })
 
-    it('keeps one price of a quantity when several are made at once', async () => {
+    it('stores one price per quantity for concurrent requests', async () => {
       const made = await Promise.all(Array.from({ length: 4 }, () => member.post(path, { part, quantity: 77, price: '1' })))
       assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400])
     })
 
-    it('is for roles that may add parts', () =>
+    it('requires the right to add parts', () =>
       assertCallers(service, (client) => client.post(path, { part, quantity: 99, price: '1' }), ['member', 'superuser'], rows))
   })
 
   describe(`GET ${path}`, () => {
-    it('finds the prices of a part, by quantity', async () => {
+    it('filters the prices of a part, sorted by quantity', async () => {
       const found = async (query: string) =>
         (await member.get(`${path}?${query}`)).body.results.map(({ quantity }: { quantity: number }) => quantity)
       assert.deepEqual((await found(`part=${part}`)).slice(0, 3), [1, 10, 77])
@@ -65,7 +65,7 @@ for (const [path, table] of [
   })
 
   describe(`PATCH, DELETE ${path}{id}/`, () => {
-    it('changes and deletes', async () => {
+    it('changes and deletes a price', async () => {
       const { pk } = (await member.post(path, { part, quantity: 500, price: '2' })).body
       assert.equal((await member.patch(`${path}${pk}/`, { price: '3.5' })).body.price, '3.500000')
       assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { price: null })).body), ['price'])
@@ -75,7 +75,7 @@ for (const [path, table] of [
   })
 }
 
-it('only salable parts have sale prices', async () => {
+it('sale prices require a salable part', async () => {
   const [{ pk }] = await service.rows(`insert into part (name, salable) values ('Kept', false) returning pk`)
   const { status, body } = await member.post('/api/part/sale-price/', { part: pk, price: '1' })
   assert.deepEqual([status, Object.keys(body)], [400, ['part']])

@@ -14,10 +14,10 @@ const unique = { non_field_errors: [constraintErrors.not_unique_together({ field
 
 const once = 'A part has one price for each quantity.'
 
-/** What kinds of prices of parts differ in. `salable`: only parts that are salable have such prices. */
+/** Differences between the types of part prices. `salable`: requires a salable part. */
 type Kind = { path: string; name: string; model: string; description: string; salable?: boolean; example: ResourceExample }
 
-/** Prices of parts, each from some quantity on. */
+/** Part prices, each from some quantity on. */
 export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: Kind): Resource =>
   resource({
     ...kind,

@@ -6,7 +6,7 @@ import { ACTIVE } from '../build/build-status.ts'
 
 const sum = (column: string): string => `sum(q.${column})`
 
-/** Where a sum of the part has what is lost besides, here the quantities alone count. */
+/** The sum of the part includes the expected loss; this one only counts the quantities. */
 const requiredForBuilds = `coalesce((
   select sum(b.quantity * item.quantity)
   from part component join build_line line on line.part = component.pk
@@ -14,7 +14,7 @@ const requiredForBuilds = `coalesce((
   where component.path @> array[own.pk] and b.status in ${ACTIVE}
 ), 0)`
 
-/** What each key of the answer says, in units of the part, and its SQL. */
+/** Keys of the response, in units of the part, with their SQL. */
 const keys: Record<string, { help: string; sql: string }> = {
   available_stock: {
     help: 'The unallocated stock of the part and its variants; at least 0.',

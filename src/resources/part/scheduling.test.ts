@@ -50,7 +50,7 @@ describe('GET /api/part/{id}/scheduling/', () => {
     ])
   }
 
-  it('tells what comes and goes, in units of the part, and what has no day first', async () => {
+  it('returns incoming and outgoing quantities, in units of the part, undated ones first', async () => {
     assert.deepEqual(await of(1), [
       entry(null, 0, -8, 'BO-0002'),
       entry(null, 20, 0, 'PO-0003 - Bolts'),
@@ -60,14 +60,14 @@ describe('GET /api/part/{id}/scheduling/', () => {
       entry('2030-01-08', -12, -35, 'BO-0001'),
       entry('2030-01-10', 30, 0, 'PO-0001 - Bolts'),
     ])
-    // a variant is used where the line allows it, but nothing is ordered of it
+    // a variant is used where the line allows it, but none of it is on order
     assert.deepEqual(await of(2), [entry(null, 0, -8, 'BO-0002'), entry('2030-01-08', -3, -25, 'BO-0001')])
     assert.deepEqual(await of(5), [entry(null, 2, 0, 'BO-0002')])
     const [first] = (await member.get(path(4))).body
     assert.deepEqual([first.title, first.url], ['Stock required for Build Order', '/build/1/'])
   })
 
-  it('tells only of orders that the caller may see', async () => {
+  it('includes only orders that the caller may view', async () => {
     const rights = async (can: boolean) => {
       await service.rows(`update rule_set set can_view = $1 where name in ('purchase_order', 'build')`, [can])
       service.app.routes.services.accounts.forget()
@@ -78,5 +78,5 @@ describe('GET /api/part/{id}/scheduling/', () => {
     await assertCallers(service, (client) => client.get(path(1)), ['viewer', 'member', 'superuser'])
   })
 
-  it('is 404 of a part that there is not', async () => assert.equal((await member.get(path(99))).status, 404))
+  it('returns 404 for an unknown part', async () => assert.equal((await member.get(path(99))).status, 404))
 })

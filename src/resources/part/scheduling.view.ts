@@ -9,8 +9,8 @@ import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { webPageOf } from '../web/pages.ts'
 
 /**
- * What puts the stock of a part up or down, as statements over the part `$1`: in their order among those without a day, the latest first.
- * Each is told to whoever may see such orders.
+ * Expected stock changes of a part, as statements over the part `$1`: in this order among undated changes, latest first. Each is included
+ * only for callers who may view such orders.
  */
 const sources: readonly { access: Access; sql: string }[] = [
   {
@@ -41,7 +41,7 @@ const sources: readonly { access: Access; sql: string }[] = [
       from build_order build where build.part = $1 and build.status in ${ACTIVE}`,
   },
   {
-    // what is asked for by lines for which the part can be used: as component, as a variant of it, or in its place
+    // quantities required by lines that accept the part: as component, as a variant of it, or as a substitute
     access: roles('build'),
     sql: `select build.target_date, -coalesce(sum(put_by.own), 0), -sum(greatest(0, line.quantity * case when component.trackable
           then greatest(build.quantity - build.completed, 0) else build.quantity end - coalesce(put_by.all_parts, 0))),

@@ -4,7 +4,7 @@ import { boolean } from '../../kit/definition/input.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 
-/** `starred`: whether the caller follows an object itself, which `followed` says of it. Forms show it, changes may write it. */
+/** `starred`: whether the caller is subscribed to the object itself, by the expression `followed`. Read-only in forms; writable in changes. */
 export const starred = (followed: Expression, help: string): Field =>
   writeOnly(
     { ...boolean(), options: { type: 'field', read_only: true } },
@@ -16,8 +16,8 @@ export const starred = (followed: Expression, help: string): Field =>
   )
 
 /**
- * Lets an account follow a part, or not any more. Who follows it already, because of a template or a category above it, gets
- * no star of its own. (The reference description of parts, section 4.)
+ * Subscribes an account to a part, or unsubscribes it. An account that is already subscribed through a template or a category above the
+ * part gets no subscription of its own. (The reference description of parts, section 4.)
  */
 export async function subscribeToPart(tx: Tx, user: number, part: number, follow: boolean): Promise<void> {
   if (!follow) {
@@ -35,7 +35,7 @@ export async function subscribeToPart(tx: Tx, user: number, part: number, follow
   )
 }
 
-/** The same for a category: following it is following every category and part below it. */
+/** Subscribes an account to a category, or unsubscribes it: the subscription includes every category and part below. */
 export async function subscribeToCategory(tx: Tx, user: number, category: number, follow: boolean): Promise<void> {
   if (!follow) {
     await tx.query('delete from part_category_star where category = $1 and "user" = $2', [category, user])

@@ -14,12 +14,12 @@ const { board, blueBoard, redBoard } = parts
 const move = (part: number, variant_of: number | null) => member.patch(`/api/part/${part}/`, { variant_of })
 
 describe('PATCH /api/part/{id}/ with another template', () => {
-  test('refuses serial numbers that would be used twice among the variants', async () => {
+  test('rejects serial numbers that would be used twice among the variants', async () => {
     assert.equal((await move(blueBoard, null)).status, 200)
     assert.equal((await move(redBoard, blueBoard)).status, 200)
     await placeItem(service, { part: board, quantity: 1, serial: '5' })
     const item = await placeItem(service, { part: redBoard, quantity: 1, serial: '5' })
-    // its variant takes the number along
+    // its variant brings the serial number along
     const refused = await move(blueBoard, board)
     assert.deepEqual(
       [refused.status, refused.body],
@@ -31,7 +31,7 @@ describe('PATCH /api/part/{id}/ with another template', () => {
     assert.equal((await move(redBoard, board)).status, 200)
   })
 
-  test('beside others who give serial numbers: nobody is turned away, and no number is used twice', async () => {
+  test('runs concurrently with serializing: rejects no request, and uses no serial number twice', async () => {
     for (let at = 0; at < 6; at++)
       await placeItem(service, { part: [board, blueBoard, redBoard][at % 3], quantity: 100, location: locations.shelf })
     const client = async (at: number) => {
@@ -60,14 +60,14 @@ describe('PATCH /api/part/{id}/ with another template', () => {
 })
 
 describe('GET /api/part/?convert_from=', () => {
-  test('names the variants, the template directly above and the other variants of that, as converting takes them', async () => {
+  test('lists the variants, the template directly above and its other variants, as converting accepts them', async () => {
     assert.equal((await move(blueBoard, null)).status, 200)
     assert.equal((await move(board, blueBoard)).status, 200)
     assert.equal((await move(parts.lamp, board)).status, 200)
     const options = async (pk: number) =>
       (await member.get(`/api/part/?convert_from=${pk}&ordering=pk`)).body.results.map((row: { pk: number }) => row.pk)
     assert.deepEqual(await options(blueBoard), [board, redBoard, parts.lamp].sort())
-    // not what is above its template
+    // but not the part above its template
     assert.deepEqual(await options(redBoard), [board, parts.lamp].sort())
   })
 })

@@ -8,7 +8,7 @@ import { update, writeOf } from '../../kit/writing/write.ts'
 import { pluginConfig } from './plugin-config.resource.ts'
 import { switchPlugins } from './registry-of.ts'
 
-/** A plugin is started before its row says that it is on, which holds no connection meanwhile. */
+/** Changes a plugin, starting it before its row says that it is enabled; no connection is held during the start. */
 const changePlugin = (method: 'PUT' | 'PATCH') =>
   procedure({
     method,

@@ -11,7 +11,7 @@ import { readMetadata, writeMetadata, writeOf } from '../../kit/writing/write.ts
 import { pluginConfig } from './plugin-config.resource.ts'
 import { pluginRegistry } from './plugin-registry.table.ts'
 
-/** What is known of the plugins as a whole; it has no address but that of its metadata. */
+/** The plugins as a whole; only their metadata have a URL. */
 const registry = resource({
   path: '/api/plugins/',
   name: 'Plugins as a whole',
@@ -32,7 +32,7 @@ const contract = {
   answer: Type.Object({ metadata: Type.Any({ description: 'The metadata of clients: any JSON.' }) }),
 }
 
-/** Whose metadata are meant. @throws Problem 404 for a plugin that there is not */
+/** Returns the owner of the metadata. @throws Problem 404 for an unknown plugin */
 async function subjectOf(tx: Tx, { plugin, pk }: Query): Promise<[Resource, number]> {
   if (pk !== undefined) return [pluginConfig, readKey(pk) ?? 0]
   if (plugin === undefined) return [registry, 1]

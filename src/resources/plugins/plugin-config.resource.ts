@@ -9,17 +9,17 @@ import { isBuiltIn } from '../../plugins/index.ts'
 import { pluginConfig as table } from './plugin-config.table.ts'
 import { registryOf } from './registry-of.ts'
 
-/** What this node knows of the plugin of a row: JSON, null where it does not lie here. */
+/** Details of a row's plugin on this node, as JSON; null if it is not installed here. */
 const HERE = `({@plugins}::json -> {key})`
 
 const is = (trait: string) => `coalesce((${HERE} ->> '${trait}')::boolean, false)`
 
-/** A yes or no that is worked out, which existing clients know as no more than a field. */
+/** A computed boolean, which existing clients know only as a `field`. */
 const trait = (sql: string, help: string) => f.computed(Type.Boolean(), sql, { type: 'field', help })
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** A plugin, running or not. What is told beside its row is what the node knows that answers. */
+/** A plugin, running or not. Details beyond its row are those of the responding node. */
 export const pluginConfig = resource({
   path: '/api/plugins/',
   name: 'Plugin',

@@ -2,7 +2,7 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, flag, metadata, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** A plugin that was found once, and whether it is to run. The row outlives the plugin. */
+/** A plugin that was once found, and whether it is enabled. The row remains after the plugin is removed. */
 export const pluginConfig = pgTable(
   'plugin_config',
   {
@@ -12,7 +12,7 @@ export const pluginConfig = pgTable(
     name: varchar(255),
     package_name: varchar(255),
     active: flag(false),
-    /** Whoever switched it on last: what it does on its own, it does with the rights of this account. */
+    /** Account that last enabled it: its own actions run with the rights of this account. */
     activated_by: accountReference(() => userAccount.pk, 'set null'),
     metadata: metadata(),
   },

@@ -2,21 +2,21 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, bytes, moment, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** A package that was installed: what every node has to have. */
+/** An installed package, which every node must have. */
 export const pluginPackage = pgTable(
   'plugin_package',
   {
     pk: primaryKey(),
     /** The slug of its plugin. */
     key: varchar(255).notNull(),
-    /** Its name, as npm knows it. */
+    /** Its npm name. */
     name: varchar(214).notNull(),
     version: varchar(100).notNull(),
-    /** The SHA-512 of `tarball`, in hexadecimal digits. */
+    /** The SHA-512 of `tarball`, in hexadecimal. */
     digest: varchar(128).notNull(),
-    /** The package with all that it needs, packed. */
+    /** The package with all its dependencies, packed. */
     tarball: bytes().notNull(),
-    /** What was asked for, without credentials. */
+    /** The requested package, without credentials. */
     requirement: text().notNull(),
     installed_at: moment().notNull(),
     installed_by: accountReference(() => userAccount.pk, 'set null'),

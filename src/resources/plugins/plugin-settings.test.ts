@@ -24,8 +24,8 @@ const write = (value: string) =>
     [pk, key, value],
   )
 
-describe('the settings of plugins in memory', () => {
-  it('are what they were set to as soon as that is answered', async () => {
+describe('the cache of plugin settings', () => {
+  it('has a new value before the change is responded to', async () => {
     assert.equal(await here(), 'INV-')
     for (const value of ['A-', 'B-', 'C-']) {
       await set(value)
@@ -33,7 +33,7 @@ describe('the settings of plugins in memory', () => {
     }
   })
 
-  it('are what another node, or a hand in the database, made of them once that is announced', async () => {
+  it('has changes by another node or directly in the database, once announced', async () => {
     const other = await secondNode(service)
     const there = () => registryOf(other.routes.services).settings.value(plugin, settings, key)
     const hears = () => listenersCaughtUp({ app: other, pool: service.pool })
@@ -56,7 +56,7 @@ describe('the settings of plugins in memory', () => {
     assert.equal(await there(), 'INV-')
   })
 
-  it('are read each time while nothing is heard, and otherwise once', async () => {
+  it('reads each time while the listener is disconnected, and otherwise once', async () => {
     let statements = 0
     const counting = Object.assign(Object.create(services.database), {
       read: (statement: Parameters<typeof services.database.read>[0]) => {
@@ -76,7 +76,7 @@ describe('the settings of plugins in memory', () => {
     await value()
     await value()
     assert.equal(statements, 3)
-    // what is forgotten while it is read is not remembered
+    // a value invalidated while it is read is not cached
     memory.forget()
     const before = value()
     memory.forget()

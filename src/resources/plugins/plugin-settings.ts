@@ -6,7 +6,7 @@ import { parseValue } from '../settings/value.ts'
 
 const known = new WeakMap<SettingDefinitions, Settings>()
 
-/** The settings that a plugin says it has, as the service defines settings. */
+/** Converts the settings that a plugin declares to definitions of the service. */
 export function settingsOf(definitions: SettingDefinitions): Settings {
   const made =
     known.get(definitions) ?? Object.fromEntries(Object.entries(definitions).map(([key, given]) => [key, settingOf(given)]))
@@ -34,22 +34,22 @@ function settingOf(given: SettingDefinition): Setting {
 }
 
 /**
- * The value of a plugin's setting as it is now, of the setting's own type.
- * @throws Error when it has no such setting
+ * Reads the current value of a plugin's setting, in the setting's own type.
+ * @throws Error for an unknown setting
  */
 export async function readPluginSetting(query: RunQuery, plugin: string, settings: Settings, key: string): Promise<unknown> {
   const setting = named(settings, key)
   return parseValue(setting, (await readAll(query, plugin)).get(key))
 }
 
-/** @throws Error when there is none */
+/** @throws Error for an unknown setting */
 function named(settings: Settings, key: string): Setting {
   const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
   if (!setting) throw new Error(`unknown setting ${key}`)
   return setting
 }
 
-/** What is stored of a plugin's settings, by key. */
+/** Stored values of a plugin's settings, by key. */
 type Stored = ReadonlyMap<string, string>
 
 async function readAll(query: RunQuery, plugin: string): Promise<Stored> {
@@ -60,19 +60,19 @@ async function readAll(query: RunQuery, plugin: string): Promise<Stored> {
   return new Map(rows.map(({ key, value }) => [key, value]))
 }
 
-/** The channel of the database on which changes of plugins' settings are announced. */
+/** PostgreSQL channel that announces changes of plugin settings. */
 export const PLUGIN_SETTINGS_CHANNEL = 'plugin_settings'
 
 /**
- * The settings of plugins in memory, for the calls in which they read them. They are forgotten after each change: by the request that made
- * it before it is answered, on other nodes as soon as the database announces it. While nothing is heard nothing is remembered.
+ * Cache of plugin settings, for the calls in which plugins read them. Invalidated after each change: by the request that made it before it
+ * responds, on other nodes as soon as the database announces it. While the listener is disconnected nothing is cached.
  */
 export class PluginSettings {
   readonly #read: RunQuery
-  /** Whether changes are being heard. */
+  /** Whether the listener is connected. */
   readonly #hears: () => boolean
   readonly #known = new Map<string, Stored>()
-  /** How often was forgotten: what was being read then is not remembered. */
+  /** Number of invalidations: values being read during one are not cached. */
   #generation = 0
 
   constructor(database: Database, hears: () => boolean) {
@@ -86,8 +86,8 @@ export class PluginSettings {
   }
 
   /**
-   * The value of a plugin's setting as it is now, of the setting's own type.
-   * @throws Error when it has no such setting
+   * Returns the current value of a plugin's setting, in the setting's own type.
+   * @throws Error for an unknown setting
    */
   async value(plugin: string, settings: Settings, key: string): Promise<unknown> {
     const setting = named(settings, key)

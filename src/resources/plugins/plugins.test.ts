@@ -16,14 +16,14 @@ const one = async (key: string) => (await service.viewer.get(`${path}${await pkO
 const label = await pkOf('inventreelabel')
 const tme = await pkOf('tmeplugin')
 
-/** A plugin that was here once. */
+/** Creates a plugin that is no longer installed. */
 async function former(key: string): Promise<number> {
   const [row] = await service.rows('insert into plugin_config (key, name, active) values ($1, $1, false) returning pk', [key])
   return row.pk
 }
 
 describe('GET /api/plugins/', () => {
-  it('lists what comes with the service, what is on first and then by name', async () => {
+  it('lists built-in plugins, enabled ones first and then by name', async () => {
     await service.superuser.patch(`${path}${label}/activate/`, { active: false })
     const all = await service.viewer.get(path)
     assert.deepEqual(keys(all), [
@@ -43,7 +43,7 @@ describe('GET /api/plugins/', () => {
     await service.superuser.patch(`${path}${label}/activate/`, { active: true })
   })
 
-  it('filters, searches and orders', async () => {
+  it('filters, searches and sorts', async () => {
     const gone = await former('gone')
     const count = async (query: string) => (await service.viewer.get(`${path}?${query}`)).body.count
     assert.equal(await count('builtin=true'), 12)
@@ -62,11 +62,11 @@ describe('GET /api/plugins/', () => {
     await service.superuser.delete(`${path}${gone}/`)
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+  it('requires only an account', () => assertCallers(service, (client) => client.get(path), everyone))
 })
 
 describe('GET /api/plugins/{id}/', () => {
-  it('says what a plugin is, where it lies and what it takes part in', async () => {
+  it('returns a plugin’s details, location and mixins', async () => {
     assert.deepEqual(await one('digikeyplugin'), {
       pk: await pkOf('digikeyplugin'),
       key: 'digikeyplugin',
@@ -98,7 +98,7 @@ describe('GET /api/plugins/{id}/', () => {
     })
   })
 
-  it('tells nothing of one that is off, and of one that is gone not even what it took part in', async () => {
+  it('omits details of a disabled plugin, and also the mixins of a removed one', async () => {
     await service.superuser.patch(`${path}${label}/activate/`, { active: false })
     const off = await one('inventreelabel')
     assert.deepEqual(new Set(Object.values(off.meta)), new Set([null]))
@@ -111,7 +111,7 @@ describe('GET /api/plugins/{id}/', () => {
     await service.superuser.delete(`${path}${gone}/`)
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${path}${label}/`), everyone))
+  it('requires only an account', () => assertCallers(service, (client) => client.get(`${path}${label}/`), everyone))
 })
 
 for (const method of ['PUT', 'PATCH'] as const)
@@ -119,7 +119,7 @@ for (const method of ['PUT', 'PATCH'] as const)
     const send = (body: unknown, headers?: Record<string, string>) =>
       service.superuser.send(method, `${path}${tme}/`, body, headers)
 
-    it('changes names, and leaves alone whether it is on', async () => {
+    it('changes names, but not whether it is enabled', async () => {
       const changed = await send({ name: 'Our TME', package_name: 'tme' })
       assert.deepEqual(
         [changed.status, changed.body.name, changed.body.package_name, changed.body.active],
@@ -131,14 +131,14 @@ for (const method of ['PUT', 'PATCH'] as const)
       assert.equal((await send({ active: null })).status, 400)
     })
 
-    it('switches it on and off, and answers how it is then', async () => {
+    it('enables and disables it, and responds with the new state', async () => {
       const off = await send({ name: 'TMEPlugin', active: false })
       assert.deepEqual([off.body.active, off.body.meta.slug], [false, null])
       const on = await send({ name: 'TMEPlugin', active: true })
       assert.deepEqual([on.body.active, on.body.meta.slug], [true, 'tmeplugin'])
     })
 
-    it('honours If-Match, also when it switches', async () => {
+    it('checks If-Match, also when enabling or disabling', async () => {
       const before = await stored()
       for (const body of [{ name: 'Other' }, { active: false }])
         assert.equal((await send(body, { 'if-match': '"1"' })).status, 412)
@@ -147,7 +147,7 @@ for (const method of ['PUT', 'PATCH'] as const)
       assert.equal((await send({ name: 'TMEPlugin' }, { 'if-match': String(headers.etag) })).status, 200)
     })
 
-    it('is for the role admin; whether it is on, for superusers', async () => {
+    it('requires the role admin, and a superuser to enable or disable', async () => {
       await assertCallers(
         service,
         (client) => client.send(method, `${path}${tme}/`, { name: 'TMEPlugin' }),
@@ -165,14 +165,14 @@ for (const method of ['PUT', 'PATCH'] as const)
   })
 
 describe('DELETE /api/plugins/{id}/', () => {
-  it('forgets a plugin that is gone, with its settings', async () => {
+  it('deletes a removed plugin, with its settings', async () => {
     const gone = await former('forgotten')
     await service.pool.query(`insert into plugin_setting (plugin, key, value) values ($1, 'KEY', 'x')`, [gone])
     assert.equal((await service.superuser.delete(`${path}${gone}/`)).status, 204)
     assert.equal((await service.rows('select from plugin_setting where plugin = $1', [gone])).length, 0)
   })
 
-  it('refuses one that is on, and one that comes with the service', async () => {
+  it('rejects an enabled plugin, and a built-in one', async () => {
     const before = await stored()
     const on = await service.superuser.delete(`${path}${tme}/`)
     assert.equal(on.status, 400)
@@ -185,7 +185,7 @@ describe('DELETE /api/plugins/{id}/', () => {
     await service.superuser.patch(`${path}${tme}/activate/`)
   })
 
-  it('is for the role admin', () =>
+  it('requires the role admin', () =>
     assertCallers(service, (client) => client.delete(`${path}${tme}/`), ['member', 'superuser'], stored))
 })
 
@@ -193,14 +193,14 @@ for (const method of ['PUT', 'PATCH'] as const) {
   describe(`${method} /api/plugins/{id}/activate/`, () => {
     const send = (id: number, body: unknown) => service.superuser.send(method, `${path}${id}/activate/`, body)
 
-    it('switches off, and on again when nothing is said', async () => {
+    it('disables it, and enables it by default', async () => {
       assert.deepEqual((await send(tme, { active: false })).body, { active: false })
       assert.equal((await one('tmeplugin')).active, false)
       assert.deepEqual((await send(tme, {})).body, { active: true })
       assert.equal((await one('tmeplugin')).meta.slug, 'tmeplugin')
     })
 
-    it('refuses one that is not there, in words, and changes nothing', async () => {
+    it('rejects a plugin that is not installed, with the reason, and changes nothing', async () => {
       const gone = await former(`gone-${method.toLowerCase()}`)
       const before = await stored()
       const refused = await send(gone, { active: true })
@@ -212,7 +212,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
       await service.superuser.delete(`${path}${gone}/`)
     })
 
-    it('leaves on what comes with the service, where existing clients ask', async () => {
+    it('keeps built-in plugins enabled for existing clients', async () => {
       const id = await pkOf('tmeplugin', existing)
       assert.deepEqual((await existing.superuser.send(method, `${path}${id}/activate/`, { active: false })).body, {
         active: true,
@@ -220,14 +220,14 @@ for (const method of ['PUT', 'PATCH'] as const) {
       assert.equal((await existing.viewer.get(`${path}${id}/`)).body.meta.slug, 'tmeplugin')
     })
 
-    it('is for superusers', () =>
+    it('requires a superuser', () =>
       assertCallers(service, (client) => client.send(method, `${path}${tme}/activate/`, {}), ['superuser'], stored))
   })
 
   describe(`${method} /api/plugins/activate/`, () => {
     const send = (body: unknown) => service.superuser.send(method, `${path}activate/`, body)
 
-    it('switches the one that is named by its primary key or its key', async () => {
+    it('switches one plugin by its primary key or its key', async () => {
       assert.deepEqual((await send({ pk: tme, active: false })).body, { active: false })
       assert.equal((await one('tmeplugin')).active, false)
       assert.deepEqual((await send({ plugin: 'tmeplugin' })).body, { active: true })
@@ -236,7 +236,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
       assert.deepEqual(Object.keys((await send({ plugin: 'nothing' })).body), ['plugin'])
     })
 
-    it('switches all that are installed when none is named', async () => {
+    it('switches all installed plugins when none is named', async () => {
       const gone = await former(`gone-all-${method.toLowerCase()}`)
       assert.deepEqual((await send({ active: false })).body, { active: false })
       assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 0)
@@ -245,7 +245,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
       await service.superuser.delete(`${path}${gone}/`)
     })
 
-    it('is for superusers', () =>
+    it('requires a superuser', () =>
       assertCallers(service, (client) => client.send(method, `${path}activate/`, { plugin: 'tmeplugin' }), ['superuser'], stored))
   })
 }
@@ -253,7 +253,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
 describe('GET, PUT, PATCH /api/plugins/metadata/', () => {
   const at = `${path}metadata/`
 
-  it('are those of the plugins as a whole, or of the one that is named', async () => {
+  it('apply to the plugins as a whole, or to the named one', async () => {
     await service.superuser.put(at, { metadata: { all: 1 } })
     await service.superuser.put(`${at}?plugin=tmeplugin`, { metadata: { tme: 1 } })
     await service.superuser.patch(`${at}?pk=${tme}`, { metadata: { more: 2 } })
@@ -264,7 +264,7 @@ describe('GET, PUT, PATCH /api/plugins/metadata/', () => {
     assert.equal((await service.superuser.put(at, {})).status, 400)
   })
 
-  it('are read by everyone with an account, and written by the role admin', async () => {
+  it('require only an account to read, and the role admin to write', async () => {
     await assertCallers(service, (client) => client.get(at), everyone)
     for (const method of ['PUT', 'PATCH'])
       await assertCallers(
@@ -277,7 +277,7 @@ describe('GET, PUT, PATCH /api/plugins/metadata/', () => {
 })
 
 describe('POST /api/plugins/reload/', () => {
-  it('echoes its flags, with those that were left out', async () => {
+  it('returns its flags, including omitted ones', async () => {
     assert.deepEqual((await service.superuser.post(`${path}reload/`, { full_reload: true })).body, {
       full_reload: true,
       force_reload: false,
@@ -287,7 +287,7 @@ describe('POST /api/plugins/reload/', () => {
     assert.equal((await service.superuser.post(`${path}reload/`, { full_reload: 'perhaps' })).status, 400)
   })
 
-  it('is for superusers', () =>
+  it('requires a superuser', () =>
     assertCallers(
       service,
       (client) => client.post(`${path}reload/`),
@@ -297,11 +297,11 @@ describe('POST /api/plugins/reload/', () => {
 })
 
 describe('GET /api/plugins/status/', () => {
-  it('says of plugins that come with the service that nothing is wrong and nothing holds them back', async () => {
+  it('reports no errors and no disabling settings for built-in plugins', async () => {
     assert.deepEqual((await service.superuser.get(`${path}status/`)).body, { registry_errors: [], waiting: [] })
   })
 
-  it('says of a plugin that is on and not here that it is missing', async () => {
+  it('reports an enabled plugin that is not installed as missing', async () => {
     const gone = await former('missing')
     await service.pool.query('update plugin_config set active = true where pk = $1', [gone])
     await service.superuser.post(`${path}reload/`)
@@ -314,5 +314,5 @@ describe('GET /api/plugins/status/', () => {
     await service.superuser.post(`${path}reload/`)
   })
 
-  it('is for superusers', () => assertCallers(service, (client) => client.get(`${path}status/`), ['superuser']))
+  it('requires a superuser', () => assertCallers(service, (client) => client.get(`${path}status/`), ['superuser']))
 })

@@ -4,14 +4,14 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import type { PluginRegistry } from '../../plugin-host/registry.ts'
 import { CannotSwitch } from '../../plugin-host/starter.ts'
 
-/** The plugins of this node with everything that is known of them. */
+/** The plugin registry of this node. */
 export const registryOf = ({ plugins }: Pick<Services, 'plugins'>): PluginRegistry => plugins as PluginRegistry
 
 type Switching = Pick<Services, 'plugins'> & { caller: { pk: number } }
 
 /**
- * Switches plugins on or off, all or none, with the rights of the caller; `store` is done in the same transaction.
- * @returns whether they are on now
+ * Enables or disables plugins, all or none, with the rights of the caller; `store` runs in the same transaction.
+ * @returns whether they are enabled now
  * @throws Problem 400 on `active` when one cannot be started
  */
 export async function switchPlugins(

@@ -25,7 +25,7 @@ import { registryOf } from './registry-of.ts'
 const schemaOf = (config: Config) => {
   const { units: _, user: __, pk, ...common } = settingSchema(config).properties
   return Type.Object({
-    // of one that was never stored, existing clients are told none (the table WIRE_FORM)
+    // null to existing clients for a setting never stored (the table WIRE_FORM)
     pk: config.wireForm === 'inventree' ? Type.Union([pk, Type.Null()]) : pk,
     ...common,
     typ: Type.String({ description: '`plugin`.' }),
@@ -38,7 +38,7 @@ const schemaOf = (config: Config) => {
 
 type PlacedRequest = Request<Shape> & { tx: Tx }
 
-/** A plugin whose settings are asked for. */
+/** A plugin whose settings are requested. */
 type Subject = { pk: number; key: string; definitions: SettingDefinitions; store: SettingStore }
 
 type Row = { pk: number; key: string; active: boolean }
@@ -50,8 +50,9 @@ const subjectOf = ({ tx, plugins }: PlacedRequest, { pk, key }: Row): Subject | 
 }
 
 /**
- * The plugin of an address. One that is off is given what it needs before it is switched on, but in the form of existing clients.
- * @throws Problem 404 when it is not there, or cannot be loaded
+ * Returns the plugin in the URL. A disabled one is included, so that it can be configured before it is enabled, except in the form of
+ * existing clients.
+ * @throws Problem 404 when it is not installed, or cannot be loaded
  */
 async function named(request: PlacedRequest): Promise<Subject> {
   const { plugin } = request.params
@@ -70,7 +71,7 @@ async function named(request: PlacedRequest): Promise<Subject> {
   return subject
 }
 
-/** The setting of an address. @throws Problem 404 */
+/** Returns the setting in the URL. @throws Problem 404 */
 function settingOf({ key, store }: Subject, name: string): Setting {
   const setting = Object.hasOwn(store.settings, name) ? store.settings[name] : undefined
   if (!setting) throw new Problem('not_found', pluginErrors.plugin_setting_unknown({ plugin: key, setting: name.slice(0, 100) }))
@@ -83,7 +84,7 @@ function shown(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | nu
   return { ...setting, pk: row.pk, required: definitions[row.key]?.required ?? false, plugin: subject.key }
 }
 
-/** The rows of the settings that a plugin has, in its own order. In the form of existing clients what was never stored has none. */
+/** Reads the rows of a plugin's settings, in its own order. In the form of existing clients, settings never stored have no row. */
 async function everyRow(
   { tx, config }: PlacedRequest,
   { pk, store }: Subject,
@@ -98,7 +99,7 @@ async function everyRow(
   )
 }
 
-/** The plugins whose settings a list shows. */
+/** Returns the plugins whose settings a list includes. */
 async function chosen(request: PlacedRequest): Promise<Subject[]> {
   const { plugin__key: key, plugin__active: given = '' } = request.query
   const active = readBoolean(given)
@@ -114,7 +115,7 @@ const places = {
   plugin: 'The plugin.',
 }
 
-/** The settings of plugins: a third store beside those of the installation and of accounts. */
+/** Settings of plugins: a third store besides those of the installation and of accounts. */
 export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
   const schema = schemaOf(config)
   const one = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {

@@ -21,7 +21,7 @@ const stored = () => service.rows('select key, value from plugin_setting order b
 const one = (plugin: string, key: string) => `/api/plugins/settings/${plugin}/${key}/`
 
 describe('GET /api/plugins/{id}/settings/', () => {
-  it('is a bare list in the order of the plugin, each with a row', async () => {
+  it('returns a bare list in the order of the plugin, each with a row', async () => {
     const { body } = await service.staff.get(`/api/plugins/${notifications}/settings/`)
     assert.deepEqual(
       body.map(({ key, value, type }: Record<string, string>) => [key, value, type]),
@@ -47,7 +47,7 @@ describe('GET /api/plugins/{id}/settings/', () => {
     })
   })
 
-  it('shows existing clients null for what was never stored', async () => {
+  it('returns null to existing clients for settings never stored', async () => {
     const id = await pkOf('tmeplugin', existing)
     const [supplier] = (await existing.staff.get(`/api/plugins/${id}/settings/`)).body
     assert.deepEqual([supplier.pk, supplier.choices, supplier.api_url], [null, [], '/api/company/'])
@@ -56,13 +56,13 @@ describe('GET /api/plugins/{id}/settings/', () => {
     assert.equal((await existing.staff.get('/api/plugins/settings/')).body.length, 1)
   })
 
-  it('is 404 for a plugin that is not there, or cannot be loaded', async () => {
+  it('returns 404 for a plugin that is not installed, or cannot be loaded', async () => {
     assert.equal((await service.staff.get('/api/plugins/99999999/settings/')).status, 404)
     const { status, body } = await service.staff.get(`/api/plugins/${await pkOf('broken')}/settings/`)
     assert.deepEqual([status, body.detail], [404, "Plugin 'broken' cannot be loaded"])
   })
 
-  it('is 404 for existing clients when the plugin is off', async () => {
+  it('returns 404 to existing clients for a disabled plugin', async () => {
     for (const key of ['cautious', 'broken']) {
       const { status, body } = await existing.staff.get(`/api/plugins/${await pkOf(key, existing)}/settings/`)
       assert.deepEqual([status, body.detail], [404, `Plugin '${key}' is not active`])
@@ -71,13 +71,13 @@ describe('GET /api/plugins/{id}/settings/', () => {
     assert.deepEqual([set.status, set.body.detail], [404, "Plugin 'cautious' is not active"])
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.get(`/api/plugins/${notifications}/settings/`), staff))
+  it('requires staff', () => assertCallers(service, (client) => client.get(`/api/plugins/${notifications}/settings/`), staff))
 })
 
 describe('GET /api/plugins/settings/', () => {
   const path = '/api/plugins/settings/'
 
-  it('lists the settings of all plugins, stored or not; searches, orders and filters', async () => {
+  it('lists the settings of all plugins, stored or not; searches, sorts and filters', async () => {
     const { count, results } = (await service.staff.get(path)).body
     assert.equal(count, 12)
     assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, 12)
@@ -96,7 +96,7 @@ describe('GET /api/plugins/settings/', () => {
     )
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.get(path), staff))
+  it('requires staff', () => assertCallers(service, (client) => client.get(path), staff))
 })
 
 for (const [name, at] of [
@@ -104,24 +104,24 @@ for (const [name, at] of [
   ['/api/plugins/settings/{plugin}/{key}/', (key: string) => one('inventreecorenotificationsplugin', key)],
 ] as const) {
   describe(`GET ${name}`, () => {
-    it('shows one setting; a secret one never', async () => {
+    it('returns one setting, and never the value of a secret one', async () => {
       assert.equal((await service.staff.get(at('ENABLE_NOTIFICATION_EMAILS'))).body.value, 'False')
       await service.staff.patch(at('NOTIFICATION_SLACK_URL'), { value: 'https://hooks.example/secret' })
       assert.equal((await service.staff.get(at('NOTIFICATION_SLACK_URL'))).body.value, '***')
       assert.equal((await stored()).find(({ key }) => key === 'NOTIFICATION_SLACK_URL')?.value, 'https://hooks.example/secret')
     })
 
-    it('is 404 for another key, and for one in other letters', async () => {
+    it('returns 404 for an unknown key, also in another case', async () => {
       for (const key of ['NOTHING', 'enable_notification_emails', 'toString', '__proto__'])
         assert.equal((await service.staff.get(at(key))).status, 404, key)
     })
 
-    it('is for staff', () => assertCallers(service, (client) => client.get(at('ENABLE_NOTIFICATION_EMAILS')), staff))
+    it('requires staff', () => assertCallers(service, (client) => client.get(at('ENABLE_NOTIFICATION_EMAILS')), staff))
   })
 
   for (const method of ['PUT', 'PATCH'] as const)
     describe(`${method} ${name}`, () => {
-      it('stores a value of its type, and nothing else', async () => {
+      it('stores only a value of its type', async () => {
         const set = await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: true })
         assert.deepEqual([set.status, set.body.value], [200, 'True'])
         assert.equal((await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: 'off' })).body.value, 'False')
@@ -134,7 +134,7 @@ for (const [name, at] of [
         assert.equal((await service.staff.send(method, at('NOTHING'), { value: '1' })).status, 404)
       })
 
-      it('is for staff', () =>
+      it('requires staff', () =>
         assertCallers(
           service,
           (client) => client.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: 'False' }),
@@ -144,8 +144,8 @@ for (const [name, at] of [
     })
 }
 
-describe('a plugin whose start needs a setting', () => {
-  it('is given it while it is off, and is switched on then', async () => {
+describe('a plugin that needs a setting to start', () => {
+  it('accepts the setting while disabled, and then starts', async () => {
     const activate = () => service.superuser.patch('/api/plugins/activate/', { plugin: 'cautious' })
     const refused = await activate()
     assert.equal(refused.status, 400)
@@ -155,7 +155,7 @@ describe('a plugin whose start needs a setting', () => {
     assert.deepEqual((await activate()).body, { active: true })
   })
 
-  it('has those that its changed module has, though it is off', async () => {
+  it('lists the settings of its changed module, though disabled', async () => {
     const keys = async () =>
       (await service.staff.get('/api/plugins/settings/?plugin__key=changes')).body.results.map(({ key }: { key: string }) => key)
     const setting = (key: string) => `settings: { ${key}: { type: 'boolean', default: false, name: 'It' } },`

@@ -6,7 +6,7 @@ import type { PluginOnNode } from '../../plugin-host/start-plugin.ts'
 import { setting } from '../settings/live.ts'
 import { registryOf } from './registry-of.ts'
 
-/** The global settings that hold back what plugins have, by mixin. */
+/** Global settings that disable features of plugins, by mixin. */
 const HELD_BACK = {
   endpoints: 'ENABLE_PLUGINS_URL',
   schedule: 'ENABLE_PLUGINS_SCHEDULE',

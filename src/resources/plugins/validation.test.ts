@@ -62,21 +62,21 @@ before(async () => {
 })
 
 describe('POST /api/part/', () => {
-  it('is refused with what a plugin objects to, by field', async () => {
+  it('rejects a plugin’s objections, by field', async () => {
     const answer = await member.post('/api/part/', { name: 'a bad one', category: 2 })
     refused(answer, { name: ['No bad names'], non_field_errors: ['And nothing else'] })
     assert.deepEqual(await service.rows(`select from part where name like '%bad%'`), [])
     taken(await member.post('/api/part/', { name: 'a good one', category: 2 }))
   })
 
-  it('gives a plugin the values that are written', async () => {
+  it('passes the written values to a plugin', async () => {
     const { body } = await member.post('/api/part/', { name: 'x', category: 2, minimum_stock: 2.5, description: 'show' })
     const { values, before } = JSON.parse(body.description[0])
     assert.equal(before, undefined)
     assert.deepEqual([values.name, values.category, values.minimum_stock, values.active], ['x', 2, '2.5', true])
   })
 
-  it('puts the batch code of the first stock to plugins', async () => {
+  it('lets plugins validate the batch code of the initial stock', async () => {
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
     const body = { name: 'with stock', category: 2, initial_stock: { quantity: 5, location } }
     refused(await member.post('/api/part/', body), { initial_stock: { batch: MOULD } })
@@ -86,7 +86,7 @@ describe('POST /api/part/', () => {
 })
 
 describe('PATCH and PUT /api/part/{id}/', () => {
-  it('are refused with what a plugin objects to, which sees what was before', async () => {
+  it('reject a plugin’s objections, and pass it the previous values', async () => {
     refused(await member.patch(`/api/part/${parts.screw}/`, { name: 'bad' }), {
       name: ['No bad names'],
       non_field_errors: ['And nothing else'],
@@ -101,7 +101,7 @@ describe('PATCH and PUT /api/part/{id}/', () => {
     assert.equal((await member.get(`/api/part/${parts.screw}/`)).body.name, 'Screw')
   })
 
-  it('ask nobody about what stays as it is', async () => {
+  it('skip plugins for unchanged values', async () => {
     await service.rows(`insert into part (name) values ('bad from the start')`)
     const [{ pk }] = await service.rows(`select pk from part where name = 'bad from the start'`)
     taken(await member.patch(`/api/part/${pk}/`, { name: 'bad from the start', starred: true }))
@@ -111,7 +111,7 @@ describe('PATCH and PUT /api/part/{id}/', () => {
     })
   })
 
-  it('tell a plugin where a new picture lies, and store it when nobody objects', async () => {
+  it('pass the path of a new image to a plugin, and store it without an objection', async () => {
     const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -124,14 +124,14 @@ describe('PATCH and PUT /api/part/{id}/', () => {
     assert.equal(same.image, part.image)
   })
 
-  it('tell first of an object that is not there, or has changed', async () => {
+  it('report a missing or changed object first', async () => {
     assert.equal((await member.patch('/api/part/9999/', { name: 'bad' })).status, 404)
     assert.equal((await member.patch(`/api/part/${parts.screw}/`, { name: 'bad' }, { 'if-match': '"1"' })).status, 412)
   })
 })
 
 describe('POST /api/part/change_category/', () => {
-  it('is refused as a whole where a plugin objects to one of the parts', async () => {
+  it('rejects all parts if a plugin objects to one of them', async () => {
     const move = (...moved: number[]) => member.post('/api/part/change_category/', { parts: moved, category: 1 })
     refused(await move(parts.lamp), { category: ['No lamps here'] })
     refused(await move(parts.screw), { parts: ['Not Screw'] })
@@ -142,7 +142,7 @@ describe('POST /api/part/change_category/', () => {
 describe('POST /api/stock/', () => {
   const create = (values: object) => member.post('/api/stock/', { part: parts.lamp, quantity: 1, location, ...values })
 
-  it('is refused where a plugin objects to the batch code or a serial number; the first plugin counts', async () => {
+  it('rejects a batch code or serial number that a plugin objects to; the first plugin decides', async () => {
     refused(await create({ batch: 'mould', serial: '113' }), { batch: MOULD, serial: LUCK('113', parts.lamp) })
     refused(await create({ batch: 'rust' }), { batch: ['No rust at all'] })
     refused(await create({ serial_numbers: '112-114', quantity: 3 }), { serial_numbers: LUCK('113', parts.lamp) })
@@ -151,7 +151,7 @@ describe('POST /api/stock/', () => {
     taken(await create({ serial_numbers: '1-3', quantity: 3, batch: 'B' }))
   })
 
-  it('gives a plugin the item as it is going to be', async () => {
+  it('passes the item as it will be stored to a plugin', async () => {
     const { body } = await create({ batch: 'show', purchase_price: '2.5' })
     const item = JSON.parse(body.batch[0])
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('POST /api/stock/', () => {
     )
   })
 
-  it('puts codes that the service makes to plugins too', async () => {
+  it('lets plugins validate generated codes, too', async () => {
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
     refused(await create({}), { batch: MOULD })
     await setting('STOCK_BATCH_CODE_TEMPLATE', '')
@@ -170,7 +170,7 @@ describe('POST /api/stock/', () => {
 })
 
 describe('PATCH /api/stock/{id}/', () => {
-  it('is refused where a plugin objects to a new batch code, serial number, or another part for a number', async () => {
+  it('rejects a new batch code, serial number, or part of a serial number that a plugin objects to', async () => {
     const pk = await placeItem(service, { part: parts.board, quantity: 1 })
     const patch = (values: object) => member.patch(`/api/stock/${pk}/`, values)
     refused(await patch({ batch: 'mould' }), { batch: MOULD })
@@ -184,7 +184,7 @@ describe('PATCH /api/stock/{id}/', () => {
 })
 
 describe('POST /api/stock/{id}/serialize/', () => {
-  it('is refused where a plugin objects to a serial number, and not for a batch code that was there before', async () => {
+  it('rejects a serial number that a plugin objects to, but not the existing batch code', async () => {
     const pk = await placeItem(service, { part: parts.board, quantity: 10, batch: 'mould' })
     const serialize = (serial_numbers: string) =>
       member.post(`/api/stock/${pk}/serialize/`, { quantity: 2, serial_numbers, destination: location })
@@ -194,7 +194,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
 })
 
 describe('POST /api/stock/transfer/', () => {
-  it('is refused where a plugin objects to a new batch code', async () => {
+  it('rejects a new batch code that a plugin objects to', async () => {
     const old = await placeItem(service, { part: parts.screw, quantity: 10, batch: 'mould' })
     const other = await placeItem(service, { part: parts.screw, quantity: 10, batch: 'B' })
     const transfer = (...items: object[]) => member.post('/api/stock/transfer/', { items, location: locations.shed })
@@ -207,7 +207,7 @@ describe('POST /api/stock/transfer/', () => {
 const order = async (values: object = {}) => ({ reference: 'PO-0001', supplier: await supplier(), ...values })
 
 describe('POST and PATCH /api/order/po/', () => {
-  it('are refused where a plugin objects to the reference', async () => {
+  it('reject a reference that a plugin objects to', async () => {
     const bad = { reference: ['purchaseorder PO-0666 is a bad number'] }
     refused(await member.post('/api/order/po/', await order({ reference: 'PO-0666' })), bad)
     const { pk } = taken(await member.post('/api/order/po/', await order({ reference: 'PO-0665' })))
@@ -217,7 +217,7 @@ describe('POST and PATCH /api/order/po/', () => {
 })
 
 describe('POST /api/order/so/', () => {
-  it('is refused where a plugin objects to the reference', async () => {
+  it('rejects a reference that a plugin objects to', async () => {
     const [{ pk: customer }] = await service.rows('select pk from company where is_customer limit 1')
     const create = (reference: string) => member.post('/api/order/so/', { reference, customer })
     refused(await create('SO-0666'), { reference: ['salesorder SO-0666 is a bad number'] })
@@ -225,7 +225,7 @@ describe('POST /api/order/so/', () => {
   })
 })
 
-/** A placed order with a line of a part. */
+/** Creates a placed order with a line of a part. */
 async function placed(part: number, quantity: number) {
   const values = await order({ reference: `PO-${1000 + part}` })
   const { pk } = taken(await member.post('/api/order/po/', values))
@@ -237,7 +237,7 @@ async function placed(part: number, quantity: number) {
 }
 
 describe('POST /api/order/po/{id}/receive/', () => {
-  it('is refused at the entries that a plugin objects to, and receives nothing', async () => {
+  it('rejects the entries that a plugin objects to, and receives nothing', async () => {
     const { pk, line, receive } = await placed(parts.lamp, 20)
     const entry = (values: object) => ({ line_item: line, quantity: 2, ...values })
     refused(
@@ -256,11 +256,11 @@ describe('POST /api/order/po/{id}/receive/', () => {
   })
 })
 
-describe('what a plugin counts', () => {
+describe('codes generated by a plugin', () => {
   const code = (data: unknown) => superuser.post('/api/action/', { action: 'code', data })
   before(() => activate('counts'))
 
-  it('new batch codes: of new stock without one, and of the form for it', async () => {
+  it('new batch codes: for new stock without one, and for the form', async () => {
     await code('FROM-PLUGIN')
     const made = taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }))
     assert.equal(made.batch, 'FROM-PLUGIN')
@@ -271,14 +271,14 @@ describe('what a plugin counts', () => {
     assert.deepEqual(await service.rows('select batch from stock_item where part = $1', [pk]), [{ batch: 'FROM-PLUGIN' }])
   })
 
-  it('new batch codes by the setting where the plugin gives none', async () => {
+  it('new batch codes: by the setting if the plugin returns none', async () => {
     await code(null)
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'BY-SETTING')
     assert.equal(taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })).batch, 'BY-SETTING')
     assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, 'BY-SETTING')
   })
 
-  it('new batch codes that other plugins may object to, and none that cannot be one', async () => {
+  it('new batch codes: open to objections of other plugins, and checked for validity', async () => {
     await code('mould')
     refused(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }), { batch: MOULD })
     for (const given of [5, 'x'.repeat(101), 'a\u0000b']) {
@@ -309,7 +309,7 @@ describe('what a plugin counts', () => {
       'N40',
       'N42',
     ])
-    // what the plugin leaves to the service is counted as ever
+    // numbers that the plugin leaves to the service continue as usual
     assert.deepEqual(taken(await create('7-9', 3)).serial_numbers, ['7', '8', '9'])
     refused(await create('N51-N54', 9), { serial_numbers: ['Group range N51-N54 exceeds allowed quantity (9)'] })
     refused(await create('X+ N1-N3', 9), {
@@ -318,7 +318,7 @@ describe('what a plugin counts', () => {
     refused(await create('~', 12), { serial_numbers: ['Number of unique serial numbers (1) must match quantity (12)'] })
   })
 
-  it('serial numbers of goods that come in, one entry after the other', async () => {
+  it('serial numbers: of received goods, one entry after the other', async () => {
     const { pk, line, receive } = await placed(parts.board, 4)
     const entry = { line_item: line, quantity: 2, serial_numbers: '~ ~' }
     taken(await receive(entry, entry))
@@ -330,8 +330,8 @@ describe('what a plugin counts', () => {
   })
 })
 
-describe('a plugin that is switched on and does not run here', () => {
-  it('has what it would be asked about refused, until it is switched off', async () => {
+describe('an enabled plugin that is not running', () => {
+  it('makes the service reject what the plugin would validate, until it is disabled', async () => {
     rmSync(join(dataDir, 'plugins/rules'), { recursive: true })
     assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
     const rename = () => service.member.patch(`/api/part/${parts.lamp}/`, { name: 'Lantern' })

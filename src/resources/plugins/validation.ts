@@ -11,12 +11,12 @@ import { askInWrite, pluginsHaving, Threw, type Writing } from '../../plugin-hos
 import { plainJson } from '../../plugin-host/call-for.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 
-/** The most characters of what a plugin objects to. */
+/** Maximum number of characters of a plugin's objection. */
 const MAX_OBJECTION = 1_000
 
 /**
- * Has plugins say what is wrong with a value that is being written, one after the other, until one objects.
- * @throws Problem 400 as existing clients know it when one throws, 503 when one does not answer
+ * Lets plugins validate a value that is being written, one after the other, until one objects.
+ * @throws Problem 400 in the form of existing clients when one throws, 503 when one does not respond
  */
 async function firstObjection<T>(
   writing: Writing,
@@ -26,7 +26,7 @@ async function firstObjection<T>(
 ): Promise<T | undefined> {
   try {
     for (const plugin of plugins) {
-      // each gets its own: one that comes with the service could change what it is given
+      // each gets its own copy: a built-in plugin could change the value
       const found = await askInWrite(writing, plugin, args.map(copy), read)
       if (found !== undefined) return found
     }
@@ -39,7 +39,7 @@ async function firstObjection<T>(
 
 const copy = (value: unknown) => (value === undefined ? undefined : plainJson(value))
 
-/** Fields as they are stored: a file is its path. */
+/** Fields in their stored form: a file is its path. */
 const asStored = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isFile(value) ? value.path : value]))
 
@@ -53,7 +53,7 @@ function readObjection(given: unknown): ErrorMessage | undefined {
   return pluginErrors.rejected_by_plugin({ message: given.slice(0, MAX_OBJECTION) })
 }
 
-/** Puts parts that are made or changed to the plugins that have a word in them, with the fields as they were. */
+/** Lets plugins validate new or changed parts, with the fields as they were. */
 export function consultOnPart(services: Services, part: Resource): ((write: Write) => Promise<void>) | undefined {
   const asked = pluginsHaving(services, 'validation.part')
   if (asked.length === 0) return undefined
@@ -64,7 +64,7 @@ export function consultOnPart(services: Services, part: Resource): ((write: Writ
   }
 }
 
-/** What plugins find wrong with a part, by field. `before` is its row, if it is there already. */
+/** Returns plugins' objections to a part, by field. `before` is its row, if it exists. */
 export async function objectionsToPart(
   writing: Writing,
   part: Resource,
@@ -85,7 +85,7 @@ const changes = ({ fields }: Resource, values: Record<string, unknown>, before: 
     return column !== undefined && value !== undefined && value !== before[column.name]
   })
 
-/** The fields of an object that are columns of its own. */
+/** Fields of an object that are columns of its table. */
 const fieldsOf = ({ fields }: Resource, row: Row): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, { column }]) => (column ? [[name, row[column.name]]] : [])))
 
@@ -101,11 +101,11 @@ function readObjections({ fields }: Resource, given: unknown): Errors | undefine
   return Object.keys(errors).length ? errors : undefined
 }
 
-/** What plugins find wrong with a batch code, empty for none; `item` is the stock item as it is going to be. */
+/** Returns a plugin's objection to a batch code, empty for none; `item` is the stock item as it will be stored. */
 export const objectionToBatchCode = (writing: Writing, batch: string, item: object): Promise<ErrorMessage | undefined> =>
   firstObjection(writing, pluginsHaving(writing, 'validation.batchCode'), [batch, item], readObjection)
 
-/** What plugins find wrong with the first of these serial numbers of a part that they object to. */
+/** Returns the first objection of a plugin to one of these serial numbers of a part. */
 export async function objectionToSerialNumbers(
   writing: Writing,
   serials: readonly string[],
@@ -120,11 +120,11 @@ export async function objectionToSerialNumbers(
   return undefined
 }
 
-/** What plugins find wrong with the reference of an order. */
+/** Returns a plugin's objection to the reference of an order. */
 export const objectionToReference = (writing: Writing, kind: OrderKind, reference: string): Promise<ErrorMessage | undefined> =>
   firstObjection(writing, pluginsHaving(writing, 'validation.reference'), [kind, reference], readObjection)
 
-/** Puts the references of orders of a kind to the plugins that have a word in them, when they are new. */
+/** Lets plugins validate new references of orders of a type. */
 export const consultOnReference =
   (kind: OrderKind) =>
   (services: Services): ((write: Write) => Promise<void>) | undefined => {
@@ -137,12 +137,12 @@ export const consultOnReference =
     }
   }
 
-/** The batch code that a plugin gives new stock; undefined where none does. @throws Problem 503 when one fails */
+/** Returns the batch code that a plugin generates for new stock; undefined for none. @throws Problem 503 when one fails */
 export const batchCodeOfPlugins = (writing: Writing): Promise<string | undefined> =>
   firstGiven(writing, 'validation.newBatchCode', [], /^\P{Cc}{1,100}$/u)
 
 /**
- * The serial number that follows another one, empty for none, as a plugin counts; undefined where none does.
+ * Returns the serial number after another one, empty for none, as a plugin generates it; undefined for none.
  * @throws Problem 503 when one fails
  */
 export const nextSerialOfPlugins = (writing: Writing, serial: string, part: number): Promise<string | undefined> =>

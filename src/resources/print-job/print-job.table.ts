@@ -2,41 +2,41 @@ import { index, integer, jsonb, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, bytes, flag, moment, primaryKey, text, uuid, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
-/** A print that is carried out in the background: what was asked for, how far it is, and what came of it. */
+/** A print in the background: its request, progress and result. */
 export const printJob = pgTable(
   'print_job',
   {
     pk: primaryKey(),
-    /** What clients know it by. */
+    /** Public id. */
     id: uuid(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
-    /** The kind of the template, such as `label/part`, and its key. */
+    /** Type of the template, such as `label/part`, and its key. */
     kind: varchar(30).notNull(),
     template: integer().notNull(),
     /** The query and the body of the request. */
     query: jsonb().notNull(),
     body: jsonb().notNull(),
-    /** The Idempotency-Key that names it, if there is one, and a digest of the request that came with it. */
+    /** The Idempotency-Key that identifies it, if there is one, and a digest of its request. */
     key: varchar(255),
     digest: bytes(),
     /** `waiting`, `running`, `done`, `failed` or `unknown`. */
     status: varchar(10).notNull().default('waiting'),
-    /** How often it was begun: who began it earlier has no say any more. */
+    /** Number of attempts: an earlier attempt may no longer write. */
     attempt: integer().notNull().default(0),
-    /** Labels, or documents, that are made, and all of them once that is known. */
+    /** Number of completed labels or documents, and the total once known. */
     done: integer().notNull().default(0),
     total: integer(),
-    /** When a machine or a plugin was about to be asked to print: committed before it is, so that it is asked once. */
+    /** Time before a machine or plugin is called to print: committed before the call, so that it is called once. */
     asked: moment(),
-    /** Below the media folder. */
+    /** Path below the media folder. */
     file: text(),
-    /** What was printed, in words. */
+    /** Description of the printed content. */
     message: varchar(500),
-    /** What is missing in what was printed, as the service words it. */
+    /** Warnings about the printed content, as the service words them. */
     warnings: jsonb().notNull().default([]),
-    /** Nobody waits for it: it was asked for with `Prefer: respond-async`, or waited for too long. */
+    /** Whether no request waits for it: it was requested with `Prefer: respond-async`, or the wait timed out. */
     in_background: flag(true),
-    /** Why it failed: the code of the problem and its body. */
+    /** Reason of a failure: the code of the problem and its body. */
     error: jsonb(),
     created: moment().notNull().defaultNow(),
     finished: moment(),

@@ -49,7 +49,7 @@ const jobs = async () => Number((await service.rows('select count(*) from print_
 const waiting = async () => Number((await service.rows(`select count(*) from print_job where status = 'waiting'`))[0].count)
 const files = async () => Number((await service.rows('select count(*) from printed_file'))[0].count)
 
-/** The job of an answer, when it has ended. */
+/** Waits until the job of a response has ended, and returns it. */
 async function ended({ status, headers, text }: Awaited<ReturnType<typeof print>>, client: Client = member) {
   assert.equal(status, 202, text)
   const at = String(headers.location)
@@ -58,7 +58,7 @@ async function ended({ status, headers, text }: Awaited<ReturnType<typeof print>
 }
 
 describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
-  it('answers with a job, which tells how far it is and where the file is', async () => {
+  it('responds with a job, which has the progress and the URL of the file', async () => {
     const answer = await print('&copies=2')
     assert.deepEqual([answer.body.status, answer.headers['preference-applied']], ['waiting', 'respond-async'])
     const { file, created, finished, ...rest } = await ended(answer)
@@ -79,7 +79,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.equal((await member.get(new URL(file).pathname)).status, 200)
   })
 
-  it('tells of many labels how many are made while the others are', async () => {
+  it('reports the completed labels while the others are printed', async () => {
     const at = String((await print('&copies=100')).headers.location)
     const seen = new Set<number>()
     await until(async () => {
@@ -93,7 +93,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     )
   })
 
-  it('refuses at once what it can, and tells in the job what comes later', async () => {
+  it('rejects immediately if possible, and reports later errors in the job', async () => {
     const before = await jobs()
     assert.equal((await print('&copies=0')).status, 400)
     assert.equal((await print('&plugin=nobody')).status, 404)
@@ -103,7 +103,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.match(job.errors.non_field_errors[0], /cannot be printed/)
   })
 
-  it('tells whoever asked for it that it failed, and nobody who waits for it', async () => {
+  it('notifies the caller of a failure, unless the request waits for it', async () => {
     const told = async () => (await member.get('/api/notifications/?category=label.printing_failed')).body.results
     await deliverNotifications(service.app.routes.services)
     await service.rows('delete from notification')
@@ -124,14 +124,14 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.ok(messages.includes('Printing failed. The plugin printer failed.'))
   })
 
-  it('is said in the documents of the interface', async () => {
+  it('is described in the OpenAPI document', async () => {
     const { paths, components } = (await member.get('/api/schema/')).body
     const named = paths['/api/label/part/{id}/print/'].get.parameters.map(({ $ref }: { $ref?: string }) => $ref)
     assert.ok(named.includes('#/components/parameters/Prefer'))
     assert.deepEqual([components.parameters.Prefer.name, components.parameters.Prefer.in], ['Prefer', 'header'])
   })
 
-  it('is given up when the service ended each time that it was printed', async () => {
+  it('fails after the service died in each of several attempts', async () => {
     const { services } = service.app.routes
     const answer = await print('')
     await ended(answer)
@@ -146,7 +146,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.deepEqual([given.status, given.errors], ['failed', { detail: 'The service ended during each attempt to print this.' }])
   })
 
-  it('lets accounts take turns, however many jobs each of them has', async () => {
+  it('alternates between accounts, however many jobs each of them has', async () => {
     const path = `/api/label/part/${template}/print/?parts=${parts[0]}`
     const begin = async (client: Client, body: object, query = '') => {
       const answer = await client.post(path + query, body, NOW)
@@ -167,14 +167,14 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.ok(place <= 4, `it is printed after ${place} others`)
   })
 
-  it('has a plugin print once', async () => {
+  it('makes a plugin print once', async () => {
     const done = await ended(await post({}, NOW, '&plugin=printer'))
     assert.deepEqual([done.status, done.message, done.file], ['done', 'printed by itself', null])
     const failed = await ended(await post({ fail: true }, NOW, '&plugin=printer'))
     assert.deepEqual([failed.status, failed.errors], ['failed', { detail: 'The plugin printer failed.' }])
   })
 
-  it('looks at the rights again when it is carried out', async () => {
+  it('checks the caller’s rights again when it runs', async () => {
     const { jobs: background } = service.app.routes.services
     const answer = await print('', NOW, viewer)
     await ended(answer, viewer)
@@ -193,7 +193,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
 })
 
 describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
-  it('answers with a job; an Idempotency-Key has the same document again', async () => {
+  it('responds with a job, and with the same document for the same Idempotency-Key', async () => {
     const path = `/api/report/slr/${report}/print/`
     const job = await ended(await member.send('GET', path, undefined, NOW))
     assert.deepEqual([job.status, job.done, job.total], ['done', 1, 1])
@@ -209,7 +209,7 @@ describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: c
 })
 
 describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cannotPrint }, () => {
-  it('prints once, and answers the same', async () => {
+  it('prints once, and repeats the response', async () => {
     const [jobsBefore, filesBefore] = [await jobs(), await files()]
     const keyed = { 'idempotency-key': 'once' }
     const [first, second] = await Promise.all([print('', keyed), print('', keyed)])
@@ -226,7 +226,7 @@ describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cann
     assert.equal((await print('', { 'idempotency-key': 'x'.repeat(256) })).status, 400)
   })
 
-  it('answers a print that failed with the same refusal', async () => {
+  it('repeats the error of a failed print', async () => {
     const answer = () => post({ fail: true }, { 'idempotency-key': 'fails' }, '&plugin=printer')
     const [first, again] = [await answer(), await answer()]
     for (const { status, body } of [first, again]) assert.deepEqual([status, body.detail], [503, 'The plugin printer failed.'])
@@ -234,7 +234,7 @@ describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cann
 })
 
 describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
-  it('is for whoever printed and for staff, and ends with the files', async () => {
+  it('allows only the caller and staff, and is deleted with the files', async () => {
     const at = String((await print('')).headers.location)
     for (const [client, status] of [
       [member, 200],
@@ -254,7 +254,7 @@ describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
     assert.equal((await member.get(at)).status, 404)
   })
 
-  it('says unknown of one whose machine was asked long ago', async () => {
+  it('reports a print as unknown when its machine was called long ago', async () => {
     const answer = await print('')
     await ended(answer)
     await service.rows(`update print_job set status = 'running', asked = now() - interval '3 minutes' where id = $1`, [
@@ -263,6 +263,6 @@ describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
     assert.equal((await member.get(String(answer.headers.location))).body.status, 'unknown')
   })
 
-  it('is for everyone with an account', () =>
+  it('requires only an account', () =>
     assertCallers(service, async (client) => client.get('/api/print-job/5/'), CALLERS.slice(1)))
 })

@@ -15,13 +15,13 @@ import { printErrors } from '../../printing/print-errors.ts'
 import type { Warning } from '../../printing/rendering.ts'
 
 export const PRINT_QUEUE = 'print'
-/** Milliseconds that a request waits for a print that its Idempotency-Key names, and between two looks. */
+/** Milliseconds that a request waits for the print of its Idempotency-Key, and between checks. */
 const PRINT_TIMEOUT_MS = 100_000
 const LOOK = 100
-/** Seconds after which nobody hears any more from a machine or a plugin that was asked: each has a minute. */
+/** Seconds after which a called machine or plugin can no longer respond: each has a minute. */
 const RESPONSE_TIMEOUT_SECONDS = 120
 
-/** What is missing in what was printed. */
+/** Warnings about the printed content. */
 export const printWarnings = Type.Array(
   Type.Object({
     code: Type.String({ description: 'The type of the warning: `characters_missing`.' }),
@@ -48,11 +48,11 @@ export const printJobAnswer = Type.Object({
   finished: orNull(Type.String({ description: 'When it completed or failed.' })),
 })
 
-/** What it says of itself where something is printed. */
+/** Description of the asynchronous response, for all print operations. */
 export const ASYNC_RESPONSE =
   'With `Prefer: respond-async` it is printed in the background: 202, with the URL of the job in `Location`. An Idempotency-Key identifies the job: the same key gets the same response.'
 
-/** A print as it is stored. */
+/** A stored print job. */
 export type PrintJob = {
   pk: number
   id: string
@@ -75,13 +75,13 @@ export type PrintJob = {
   digest: Buffer | null
 }
 
-/** One whose machine was asked so long ago that nobody will hear of it any more is `unknown`, also before its work is taken up again. */
+/** Reports a job as `unknown` when its machine was called so long ago that it can no longer respond, even before its work is retried. */
 const STATUS = `case when status = 'running' and asked < now() - interval '${RESPONSE_TIMEOUT_SECONDS} seconds' then 'unknown' else status end as status`
 const wire = (moment: string) => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${moment}`
 export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, warnings, error,
   ${wire('created')}, ${wire('finished')}, digest from print_job`
 
-/** A print as clients see it. */
+/** Wire form of a print job. */
 export const shownJob = (services: Pick<Services, 'config'>, job: PrintJob): Static<typeof printJobAnswer> => ({
   ...{ id: job.id, status: job.status, done: job.done, total: job.total },
   file: job.file === null ? null : fileUrl(services, job.file),
@@ -95,7 +95,7 @@ export const shownJob = (services: Pick<Services, 'config'>, job: PrintJob): Sta
   },
 })
 
-/** Whether a request wants its print done in the background, or names it: then there is a job. */
+/** Whether a request needs a job: it prefers an asynchronous response, or has an Idempotency-Key. */
 export const wantsJob = ({ exchange }: Request<Shape>): boolean =>
   prefersLater(exchange) || exchange.header('idempotency-key') !== undefined
 
@@ -103,10 +103,10 @@ const prefersLater = ({ header }: Request<Shape>['exchange']): boolean =>
   /(^|,)\s*respond-async\s*(;|,|$)/i.test(header('prefer') ?? '')
 
 /**
- * Prints by a job: the one that the Idempotency-Key names, or a new one.
- * @param check looks whether a new one may be printed
- * @param answer what the request would have been answered, of a job that is done
- * @throws Problem as the print failed; 422 when the key came with another request
+ * Prints with a job: the one of the Idempotency-Key, or a new one.
+ * @param check checks whether a new one may be printed
+ * @param answer returns the synchronous response for a completed job
+ * @throws Problem of the failed print; 422 when the key was used with another request
  */
 export async function printByJob(
   request: Request<Shape>,
@@ -153,7 +153,7 @@ type Asked = {
   isLater: boolean
 }
 
-/** Of two requests with one key at the same time the second finds what the first began. */
+/** Creates the job, or, of two concurrent requests with the same key, finds the one that the first created. */
 async function begin(request: Request<Shape>, { kind, template, query, body, key, digest, isLater }: Asked): Promise<PrintJob> {
   const { database, jobs, caller } = request
   const pk = await database.transaction(async (tx) => {
@@ -172,10 +172,7 @@ async function begin(request: Request<Shape>, { kind, template, query, body, key
   return (await jobOf(request, pk)) as PrintJob
 }
 
-/**
- * How many other prints of an account are not done yet. So many go before its next one: an account that asks for many leaves the turns
- * between them to others.
- */
+/** Counts the other unfinished prints of an account. Its next one gets that much less priority, so that accounts with fewer prints go first. */
 async function unfinished(tx: Tx, account: number, pk: number): Promise<number> {
   const row = await tx.first<{ count: number }>(
     `select count(*)::integer as count from print_job where "user" = $1 and status in ('waiting', 'running') and pk <> $2`,
@@ -184,13 +181,13 @@ async function unfinished(tx: Tx, account: number, pk: number): Promise<number> 
   return row?.count ?? 0
 }
 
-/** A print by its key in the database. */
+/** Reads a print job by its primary key. */
 export async function jobOf({ database }: Pick<Services, 'database'>, pk: number): Promise<PrintJob | undefined> {
   const [job] = await database.read<PrintJob>({ text: `${PRINT_JOB} where pk = $1`, values: [pk] })
   return job
 }
 
-/** The print when it has ended, or when it was waited for long enough. */
+/** Waits until the print has ended, or the timeout is reached. */
 async function ended(request: Request<Shape>, begun: PrintJob): Promise<PrintJob> {
   let job = begun
   for (const end = Date.now() + PRINT_TIMEOUT_MS; ['waiting', 'running'].includes(job.status) && Date.now() < end; ) {

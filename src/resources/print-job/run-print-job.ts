@@ -13,40 +13,37 @@ import { noticeFailedPrint } from '../notifications/print-notifications.ts'
 import { PRINT_QUEUE, type PrintJob } from './print-job.ts'
 import { type Outcome, PrintOutcomeUnknown, type Steps } from './steps.ts'
 
-/** Carries a print out, as its request would have. @throws Problem */
+/** Runs a print, as its request would have. @throws Problem */
 export type Printing = (request: Request<Shape>, kind: TemplateKind, steps: Steps) => Promise<Outcome>
 
-/** How many attempts are made, and after how many a print is given up whose last one ended with its process. */
+/** Maximum number of attempts, and number of attempts after which a print fails whose process died. */
 const MOST_ATTEMPTS = 6
 const MOST_DEATHS = 3
 
-/** Somebody else took the print up meanwhile: whoever meets this leaves it to them. */
+/** Thrown when another worker has taken over the print: the catcher leaves it alone. */
 class TakenOver extends Error {}
 
 const nobody = (): undefined => undefined
-/** Nobody waits for an answer: what was asked for stands in the job. */
+/** Exchange without a client: the job has the request. */
 const EXCHANGE: Exchange = {
   ...{ method: 'GET', site: '', address: '', userAgent: '' },
   ...{ header: nobody, cookie: nobody, setCookie: nobody, clearCookie: nobody, setHeader: nobody },
 }
 
-/** The request that a print was, in the name of who sent it, with the rights that they have now. */
+/** Rebuilds the request of a print, in the name of its sender, with their current rights. */
 const requestOf = (services: Services, caller: Caller, { template, query, body }: PrintJob): Request<Shape> => ({
   ...services,
   ...{ caller, pk: template, params: {}, query, raw: body, url: '', exchange: EXCHANGE },
   body: (body.copies === undefined ? {} : { copies: Number(body.copies) }) as Request<Shape>['body'],
 })
 
-/**
- * The background work that prints. A print whose process died is begun anew, but for one whose machine had been asked: of that nobody
- * knows what it did.
- */
+/** The print queue. A print whose process died is restarted, unless its machine had been called: the result of that is unknown. */
 export function printQueue(
   services: Services,
   { accountOf, printing }: { accountOf: (pk: number) => Promise<Caller | undefined>; printing: Printing },
 ): Queue<{ job: number }> {
   const { database } = services
-  /** Ends this attempt; one that was taken over by another has nothing to say. */
+  /** Ends this attempt, unless another one has taken over. */
   const end = (job: PrintJob, status: 'waiting' | 'failed' | 'unknown', problem?: Problem) =>
     database.transaction((tx) => endJob(tx, job, status, problem))
   const stepsOf = (job: PrintJob, isAsked: () => void): Steps => ({
@@ -77,7 +74,7 @@ export function printQueue(
   })
   return {
     name: PRINT_QUEUE,
-    // more than are made: one that ended with its process is taken up once more, to be given up
+    // more than the maximum: a print whose process died is taken once more, to fail it
     retries: MOST_ATTEMPTS + 1,
     retryDelay: 5,
     retryDelayMax: 300,
@@ -121,7 +118,7 @@ export function printQueue(
   }
 }
 
-/** Ends an attempt, unless another one was begun. Whoever does not wait for a print that failed is told of it. */
+/** Ends an attempt, unless another one was started. Notifies the user of a failed print that no request waits for. */
 async function endJob(
   tx: Tx,
   { pk, attempt }: Pick<PrintJob, 'pk' | 'attempt'>,
@@ -136,7 +133,7 @@ async function endJob(
   if (ended?.in_background && status !== 'waiting') await noticeFailedPrint(tx, pk, ended.user)
 }
 
-/** Takes a print up; undefined where there is nothing to do. */
+/** Takes a job; undefined if there is nothing to do. */
 async function take({ database }: Services, pk: number): Promise<PrintJob | undefined> {
   return await database.transaction(async (tx) => {
     const row = await tx.first<PrintJob>('select pk, attempt, status, asked from print_job where pk = $1 for no key update', [pk])
@@ -145,7 +142,7 @@ async function take({ database }: Services, pk: number): Promise<PrintJob | unde
       await endJob(tx, row, 'unknown')
       return undefined
     }
-    // whoever began it last is gone without a word: perhaps of what it prints
+    // the last attempts died without an error: possibly because of the printed content
     if (row.status === 'running' && row.attempt >= MOST_DEATHS) {
       await endJob(tx, row, 'failed', new Problem('unavailable', printErrors.print_interrupted))
       return undefined

@@ -3,23 +3,23 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { Warning } from '../../printing/rendering.ts'
 
-/** What a print came to: a file below the media folder, words for people, and what is missing in what was printed. */
+/** Result of a print: a file below the media folder, a description, and warnings about the printed content. */
 export type Outcome = { file?: string; message?: string; warnings?: readonly Warning[] }
 
-/** What is told between the steps of a print. */
+/** Callbacks between the steps of a print. */
 export type Steps = {
-  /** So many of so many labels, or documents, are made. */
+  /** Reports the number of completed labels or documents. */
   made(done: number, total: number): Promise<void>
-  /** Precedes that a machine or a plugin is asked to print. Throws where it was asked before. */
+  /** Called before a machine or plugin is called to print. Throws if it was called before. */
   asking(): Promise<void>
-  /** It is printed: in the transaction that keeps its file. Throws where somebody else finished it. */
+  /** Completes the print, in the transaction that stores its file. Throws if another worker completed it. */
   finished(tx: Tx, outcome: Outcome): Promise<void>
 }
 
-/** A print within its request: nobody is told. */
+/** Callbacks of a print within its request, which do nothing. */
 export const unobserved: Steps = { made: async () => {}, asking: async () => {}, finished: async () => {} }
 
-/** A machine or plugin was asked, and nobody knows whether it printed. */
+/** A machine or plugin was called, and it is unknown whether it printed. */
 export class PrintOutcomeUnknown extends Problem {
   constructor(message: ErrorMessage) {
     super('unavailable', message)

@@ -38,7 +38,7 @@ export const projectCode = resource({
   constraints: { project_code_code_key: { code: [serviceErrors.project_code_taken] } },
 })
 
-/** The project that an order is charged to. */
+/** Project code of an order. */
 export const projectCodeRef = (column: PgColumn) =>
   f.ref(column, {
     filter: true,

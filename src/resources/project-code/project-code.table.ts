@@ -2,7 +2,7 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { filledVarchar, metadata, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
 import { owner } from '../user/owner/owner.table.ts'
 
-/** A project that orders are booked on. */
+/** A project that orders are assigned to. */
 export const projectCode = pgTable(
   'project_code',
   {

@@ -7,7 +7,7 @@ const service = await testService()
 const count = async () => (await service.superuser.get('/api/project-code/')).body.count
 
 describe('POST /api/project-code/', () => {
-  it('creates a project code, and answers as GET shows it', async () => {
+  it('creates a project code, and responds as GET does', async () => {
     const made = await service.staff.post('/api/project-code/', { code: 'NIM', description: 'Nimbus' })
     assert.equal(made.status, 201)
     assert.deepEqual(made.body, {
@@ -20,7 +20,7 @@ describe('POST /api/project-code/', () => {
     assert.deepEqual((await service.viewer.get(`/api/project-code/${made.body.pk}/`)).body, made.body)
   })
 
-  it('refuses a code that exists, one that is too long, HTML, and an unknown owner, naming the field', async () => {
+  it('rejects an existing code, one that is too long, HTML, and an unknown owner, naming the field', async () => {
     const bad = [
       { code: 'NIM' },
       { code: 'x'.repeat(51) },
@@ -40,12 +40,12 @@ describe('POST /api/project-code/', () => {
     assert.equal(await count(), before)
   })
 
-  it('is for staff', () =>
+  it('requires staff', () =>
     assertCallers(service, (client) => client.post('/api/project-code/', { code: 'CALLERS' }), ['staff', 'superuser'], count))
 })
 
 describe('GET /api/project-code/', () => {
-  it('pages, searches and orders', async () => {
+  it('pages, searches and sorts', async () => {
     await service.staff.post('/api/project-code/', { code: 'ZED', description: 'last' })
     const page = await service.viewer.get('/api/project-code/?ordering=-code&limit=1')
     assert.equal(page.body.results[0].code, 'ZED')
@@ -53,6 +53,6 @@ describe('GET /api/project-code/', () => {
     assert.equal((await service.viewer.get('/api/project-code/?search=LAST')).body.count, 1)
   })
 
-  it('is for everyone with an account', () =>
+  it('requires only an account', () =>
     assertCallers(service, (client) => client.get('/api/project-code/'), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })

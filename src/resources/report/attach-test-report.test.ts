@@ -9,7 +9,7 @@ const service = await testService({ ...(await printing()), DATA_DIR: filesFolder
 const { member, viewer, superuser } = service
 
 describe('GET /api/report/test/{id}/print/', { skip: cannotPrint }, () => {
-  it('attaches what it prints to the items while REPORT_ATTACH_TEST_REPORT is on, of whoever may add attachments', async () => {
+  it('attaches the report to its items while REPORT_ATTACH_TEST_REPORT is on, if the caller may add attachments', async () => {
     await service.pool.query(`
       insert into part (pk, name, trackable) overriding system value values (1, 'Lamp', true);
       insert into part_test_template (pk, part, test_name, key) overriding system value values (1, 1, 'Light', 'light');
@@ -40,7 +40,7 @@ describe('GET /api/report/test/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal(pages.length, 2)
   })
 
-  it('names the stock item that there is not', async () => {
+  it('names the unknown stock item', async () => {
     const [template] = (await member.get('/api/report/test/')).body.results
     const { status, body } = await member.get(`/api/report/test/${template.pk}/print/?item=999999`)
     assert.deepEqual([status, body], [400, { item: ['There is no stock item 999999.'] }])

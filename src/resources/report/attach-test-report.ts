@@ -7,8 +7,8 @@ import { setting } from '../settings/live.ts'
 import { stockItemAttachment } from '../stock/attachment/stock-item-attachment.resource.ts'
 
 /**
- * A printed report on tests becomes an attachment of each item that it is about, while REPORT_ATTACH_TEST_REPORT is on and if whoever
- * prints may add attachments. Gives what attaches it, in the transaction that is handed over; undefined where nothing is to be attached.
+ * Stores a printed test report as an attachment of each of its items, while REPORT_ATTACH_TEST_REPORT is on and if the caller may add
+ * attachments. Returns the function that attaches it in a given transaction; undefined if nothing is to be attached.
  */
 export async function attachingTestReport(
   request: Request<Shape>,

@@ -34,6 +34,6 @@ export const report: Area = {
   ]),
 }
 
-/** Prints reports of a kind. */
+/** Prints reports of a type. */
 export const reportPrinting: Printing = (request, kind, steps) =>
   carryOutReports(request, kind as ReportKind, templates[kind as ReportKind], steps)

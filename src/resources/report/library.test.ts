@@ -11,7 +11,7 @@ const SNIPPET = '/api/report/snippet/'
 const nameOf = async (table: string, pk: number) =>
   (await service.rows(`select filename from ${table} where pk = $1`, [pk]))[0].filename
 
-/** Sends a form. */
+/** Sends a multipart form. */
 function upload(path: string, name: string, content: string, more: Record<string, string> = {}) {
   const field = path === ASSET ? 'asset' : 'snippet'
   const { body, headers } = form({ description: 'to try', ...more, [field]: { name, content } })
@@ -19,7 +19,7 @@ function upload(path: string, name: string, content: string, more: Record<string
 }
 
 describe('POST /api/report/asset/', () => {
-  it('keeps a file under the name by which templates find it, and no second one of that name', async () => {
+  it('stores a file under the name that templates use, and no second one of that name', async () => {
     const made = await upload(ASSET, 'logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
     assert.equal(made.status, 201, made.text)
     assert.match(made.body.asset, /\/media\/report\/assets\/logo_\w+\.svg$/)
@@ -31,7 +31,7 @@ describe('POST /api/report/asset/', () => {
     assert.equal(await nameOf('report_asset', made.body.pk), 'logo.svg')
   })
 
-  it('keeps as many files without a name, and addresses, as are sent', async () => {
+  it('stores any number of URLs and files without a name', async () => {
     const names: unknown[] = []
     for (const asset of [
       'data:text/plain,one',
@@ -46,14 +46,14 @@ describe('POST /api/report/asset/', () => {
     assert.deepEqual(names, ['asset.txt', null, null, null])
   })
 
-  it('keeps a long address as it was given, and none that is endless', async () => {
+  it('stores a long URL unchanged, and rejects one that is too long', async () => {
     const address = (length: number) => 'https://files.example/'.padEnd(length, 'x')
     const made = await member.post(ASSET, { asset: address(2000), description: 'to try' })
     assert.equal(made.body.asset, address(2000))
     assert.deepEqual(Object.keys((await member.post(ASSET, { asset: address(2001), description: 'to try' })).body), ['asset'])
   })
 
-  it('is for whoever may change anything', () =>
+  it('requires the right to change anything', () =>
     assertCallers(service, (client) => client.post(ASSET, { asset: 'https://files.example/a.png', description: 'x' }), [
       'member',
       'superuser',
@@ -61,7 +61,7 @@ describe('POST /api/report/asset/', () => {
 })
 
 describe('GET /api/report/asset/', () => {
-  it('is for every account, the files too', async () => {
+  it('requires only an account, also for the files', async () => {
     await assertCallers(service, (client) => client.get(ASSET), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
     const made = await upload(ASSET, 'paper.txt', 'A4')
     const file = await service.nobody.get(new URL(made.body.asset).pathname)
@@ -70,7 +70,7 @@ describe('GET /api/report/asset/', () => {
 })
 
 describe('POST /api/report/snippet/', () => {
-  it('refuses a syntax error, another kind of file, and a name that is taken', async () => {
+  it('rejects a syntax error, another file type, and a name in use', async () => {
     const made = await upload(SNIPPET, 'closing.html', '{{ reference }} {% teleport %}')
     assert.equal(made.status, 201, made.text)
     assert.match(made.body.problems[0], /teleport/)

@@ -3,14 +3,14 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { anyRole, reading, signedIn } from '../../kit/request/caller.ts'
 
 /**
- * Assets and snippets belong to the templates of all kinds (decision 16): any account reads them, and whoever may change anything
- * writes them. Who has any right in `admin` may change there, too.
+ * Access to assets and snippets, which templates of all types share (decision 16): any account may read them, and accounts with the right
+ * to change anything may write them, including change rights in `admin`.
  */
 export const libraryAccess = reading(signedIn, anyRole('change'))
 
 /**
- * Under which name templates find the file of an asset or snippet: the one under which it was sent. An address in place of a file has
- * none. A file that came without one is called like its field: where that is taken already, nobody meant it to be found by it.
+ * Sets the name by which templates find the file of an asset or snippet: the file name of the upload. A URL instead of a file has none. An
+ * upload without a name is named like its field; if that name is in use, it gets none, since nobody meant it to be found by it.
  */
 export async function settleName(field: 'asset' | 'snippet', { tx, values, hidden, before }: Write): Promise<void> {
   const value = values[field]

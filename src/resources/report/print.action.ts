@@ -22,7 +22,7 @@ import { userSettings } from '../settings/registry.ts'
 import { snapshot, userStore } from '../settings/store.ts'
 import { attachingTestReport } from './attach-test-report.ts'
 
-/** What a template wrote is shown from our site, and is not ours: in a browser it runs, loads and sends nothing. */
+/** Template output is served from our origin, but is not trusted: in a browser it runs, loads and sends nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; sandbox"
 
 /** GET of `/api/report/<kind>/{id}/print/`. */
@@ -82,7 +82,7 @@ async function print(request: Request<Shape>, kind: ReportKind, templates: Resou
   return send(request, document)
 }
 
-/** Prints reports as a request asks, and tells how far it is. @throws Problem */
+/** Prints reports for a request, and reports the progress. @throws Problem */
 export async function carryOutReports(
   request: Request<Shape>,
   kind: ReportKind,
@@ -107,7 +107,7 @@ async function keep(request: Request<Shape>, asked: Asked, document: Document, s
   })
 }
 
-/** A document that was kept, as itself. @throws Problem 404 when it was swept */
+/** Sends a stored document. @throws Problem 404 after its deletion */
 async function sendKept(request: Request<Shape>, file: string, name: string, warnings: readonly Warning[]): Promise<Bytes> {
   if (!(await request.files.find(file))) throw new Problem('not_found', printErrors.printed_file_gone)
   const type = name.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/pdf'
@@ -129,7 +129,7 @@ async function make(request: Request<Shape>, asked: Asked, made?: (documents: nu
   return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes, warnings: warningsOf(rendered) }
 }
 
-/** Existing clients expect the document itself; others do when they say so. */
+/** Whether to send the document itself: existing clients expect it, others request it. */
 function wantsDocument({ config, query, exchange }: Request<Shape>): boolean {
   const accepted = exchange.header('accept') ?? ''
   return config.wireForm === 'inventree' || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
@@ -144,7 +144,7 @@ async function send(request: Request<Shape>, { name, type, bytes, warnings }: Do
   })
 }
 
-/** Whether the account wants to see reports in the browser. */
+/** Whether the account prefers to view reports in the browser. */
 async function isInline({ database, caller }: Request<Shape>): Promise<boolean> {
   const row = await userStore(readThrough({ database }), caller.pk).row('REPORT_INLINE')
   return snapshot<{ REPORT_INLINE: boolean }>({ REPORT_INLINE: userSettings.REPORT_INLINE }, [row]).get('REPORT_INLINE')

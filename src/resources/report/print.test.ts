@@ -15,7 +15,7 @@ const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
 const PATH = '/api/report/po/'
 const TEXT = '<h1>{{ reference }}</h1>{% for line in lines %}<p>{{ line.reference }}: {{ line.quantity }}</p>{% endfor %}'
 
-/** Three orders and a template, of a service. */
+/** Creates three orders and a template in a service. */
 async function setUp(of: typeof service, form: (text: string) => string = html) {
   const post = async (path: string, body: object) => {
     const made = await of.superuser.post(path, body)
@@ -35,7 +35,7 @@ type Scene = Awaited<ReturnType<typeof setUp>>
 const get = (client: Client, pk: number, query = '', headers: Record<string, string> = {}) =>
   client.get(`${PATH}${pk}/print/${query}`, headers)
 
-/** The bytes of a file or an answer. */
+/** The bytes of a file or a response. */
 async function bytesOf(of: typeof service, url: string, headers: Record<string, string> = {}) {
   const { token } = (await of.member.get('/api/user/token/')).body
   const answer = await of.app.inject({ method: 'GET', url, headers: { ...headers, authorization: `Token ${token}` } })
@@ -49,7 +49,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     scene = await setUp(service)
   })
 
-  it('answers the template, and where the PDF of all orders is, in the order in which they were asked for', async () => {
+  it('returns the template, and the URL of the PDF of all orders, in the requested order', async () => {
     const { template, orders } = scene
     const answer = await get(member, template, `?orders=${orders[2]},${orders[0]}`)
     const { file, ...rest } = answer.body
@@ -65,7 +65,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     for (const { width, height } of pages) assert.deepEqual([Math.round(width), Math.round(height)], [210, 297])
   })
 
-  it('answers the PDF itself to whoever asks for it, and keeps nothing', async () => {
+  it('returns the PDF itself on request, and stores nothing', async () => {
     const { template, orders } = scene
     const address = `${PATH}${template}/print/?order=${orders[0]}`
     const [{ count }] = await service.rows('select count(*) from printed_file')
@@ -80,7 +80,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     assert.deepEqual(await service.rows('select count(*) from printed_file'), [{ count }])
   })
 
-  it('shows it in the browser where the account wants it so', async () => {
+  it('displays it in the browser if the account prefers that', async () => {
     const { template, orders } = scene
     await member.patch('/api/settings/user/REPORT_INLINE/', { value: true })
     const { headers } = await bytesOf(service, `${PATH}${template}/print/?order=${orders[0]}&format=pdf`)
@@ -88,7 +88,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     await member.patch('/api/settings/user/REPORT_INLINE/', { value: false })
   })
 
-  it('has the page size of the template, on its side where it says so', async () => {
+  it('uses the page size and orientation of the template', async () => {
     const { create, orders } = scene
     const pk = await create({ page_size: 'Letter', landscape: true })
     const { bytes } = await bytesOf(service, `${PATH}${pk}/print/?order=${orders[0]}&format=pdf`)
@@ -99,7 +99,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     )
   })
 
-  it('is HTML while REPORT_DEBUG_MODE is on, which does nothing in a browser', async () => {
+  it('returns sandboxed HTML while REPORT_DEBUG_MODE is on', async () => {
     const { template, orders } = scene
     await superuser.patch('/api/settings/global/REPORT_DEBUG_MODE/', { value: true })
     const { headers, bytes } = await bytesOf(service, `${PATH}${template}/print/?order=${orders[0]}&format=pdf`)
@@ -109,7 +109,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     assert.match(bytes.toString(), /<h1>PO-0001<\/h1>/)
   })
 
-  it('refuses orders that there are not, a disabled template, and one that does not fit', async () => {
+  it('rejects unknown orders, a disabled template, and one whose filters do not match', async () => {
     const { template, create, orders } = scene
     assert.deepEqual(Object.keys((await get(member, template, '?order=99999')).body), ['order'])
     assert.match((await get(member, await create({ enabled: false }), '')).body.non_field_errors[0], /disabled/)
@@ -118,7 +118,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal((await get(member, picky, `?order=${orders[1]}`)).status, 200)
   })
 
-  it('refuses what takes forever, and prints the next one', async () => {
+  it('aborts an endless template, and prints the next one', async () => {
     const { create, template } = scene
     const pk = await create({ template: html('{% for a in (1..100000000) %}{{ a }}{% endfor %}') })
     const { status, body } = await get(member, pk)
@@ -126,7 +126,7 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal((await get(member, template)).status, 200)
   })
 
-  it('needs the right to view orders, whoever sees the template', async () => {
+  it('requires the right to view orders, in addition to that of the template', async () => {
     const { template } = scene
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('admins') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'admin' where "group" = $1`, [group])
@@ -136,14 +136,14 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     await service.rows('delete from user_group where pk = $1', [group])
   })
 
-  it('is for whoever may view orders', () =>
+  it('requires the right to view orders', () =>
     assertCallers(service, (client) => get(client, scene.template), ['viewer', 'member', 'superuser']))
 
-  it('is for GET alone', async () => assert.equal((await member.post(`${PATH}${scene.template}/print/`)).status, 405))
+  it('allows only GET', async () => assert.equal((await member.post(`${PATH}${scene.template}/print/`)).status, 405))
 })
 
 describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
-  it('prints a sales order with its lines, as the template that comes with the service has it', async () => {
+  it('prints a sales order with its lines, with the built-in template', async () => {
     const post = async (path: string, body: object) => {
       const made = await superuser.post(path, body)
       assert.equal(made.status, 201, made.text)
@@ -158,10 +158,10 @@ describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
     const [page] = await readPdf(bytes)
     for (const text of ['SO-0001', 'A customer', 'Lamp', '7.50']) assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
 
-    // the line, and the total in the currency of the customer
+    // the line, and the total in the customer's currency
     assert.equal(page?.text.split('€7.50').length, 3, page?.text)
 
-    // with another one each looks as it does alone, and its footer names itself
+    // together with another order each looks as it does alone, and its footer names its own order
     const second = await post('/api/order/so/', { reference: 'SO-0002', customer })
     const both = await bytesOf(service, `/api/report/so/1/print/?orders=${order},${second}&format=pdf`)
     const [first, other, ...none] = await readPdf(both.bytes)
@@ -172,7 +172,7 @@ describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
 })
 
 describe('GET /api/report/slr/{id}/print/', () => {
-  it('needs the right to view what lies in the location, too', async () => {
+  it('requires the right to view the stock in the location, too', async () => {
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('places alone') returning pk`)
     await service.rows(`update rule_set set can_view = name = 'stock_location' where "group" = $1`, [group])
     await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.pkOf('nobody'), group])
@@ -183,13 +183,13 @@ describe('GET /api/report/slr/{id}/print/', () => {
   })
 })
 
-describe('as existing clients know it', { skip: cannotPrint }, () => {
+describe('printing for existing clients', { skip: cannotPrint }, () => {
   let scene: Scene
   before(async () => {
     scene = await setUp(existing)
   })
 
-  it('a print is the PDF itself', async () => {
+  it('returns the PDF itself', async () => {
     const { template, orders } = scene
     const address = `${PATH}${template}/print/?order=${orders[0]}&orders[]=junk`
     const { headers, bytes } = await bytesOf(existing, address, { accept: 'application/json' })
@@ -197,7 +197,7 @@ describe('as existing clients know it', { skip: cannotPrint }, () => {
     assert.equal(headers['content-disposition'], 'attachment; filename="report.pdf"')
   })
 
-  it('something has to be named, and junk is passed over', async () => {
+  it('requires at least one object, and ignores invalid keys', async () => {
     const { template, orders } = scene
     for (const query of ['', '?order=x', '?order=']) {
       const { status, body } = await get(existing.member, template, query)
@@ -209,7 +209,7 @@ describe('as existing clients know it', { skip: cannotPrint }, () => {
     assert.equal((await existing.member.get('/api/label/part/?part=x&part=99999')).status, 200)
   })
 
-  it('addresses of files are without the site', async () => {
+  it('returns file URLs without the origin', async () => {
     const { body } = await existing.member.get(`${PATH}${scene.template}/`)
     assert.match(body.template, /^\/media\/report\/report_template\/purchaseorder\//)
     const { body: category } = await existing.superuser.post('/api/part/category/', { name: 'Parts' })
@@ -220,7 +220,7 @@ describe('as existing clients know it', { skip: cannotPrint }, () => {
 })
 
 describe('a service without a browser', () => {
-  it('answers 503, and says why', async () => {
+  it('returns 503 with the reason', async () => {
     const { status, body } = await without.member.get(`${PATH}1/print/`)
     assert.equal(status, 503)
     assert.match(body.detail, /\w+/)

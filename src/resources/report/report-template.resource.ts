@@ -22,7 +22,7 @@ const sizes = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
 
 type Words = { name: string; model: string; shown: string; filters?: string }
 
-/** Requests to the first template of a kind, which is there from the start. */
+/** Requests for the first template of a type, which exists from the start. */
 function exampleOf(shown: string): ResourceExample {
   const template = `data:text/html;name=report.html,${encodeURIComponent(shown)}`
   return {
@@ -33,7 +33,7 @@ function exampleOf(shown: string): ResourceExample {
   }
 }
 
-/** The templates of one kind of report. */
+/** The template resource of one type of report. */
 function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, shown, filters: filtersLabel }: Words): Resource {
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
@@ -74,7 +74,7 @@ function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, sho
   })
 }
 
-/** A report that was saved once is at its second revision, as existing clients know it. */
+/** Counts saves: a report that was saved once is at its second revision, as existing clients expect. */
 function countRevision({ before, hidden }: Write): void {
   hidden.revision = ((before?.revision as number | undefined) ?? 1) + 1
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, type PgColumnBuilderBase, pgTable } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, metadata, primaryKey, text, textArray, varchar } from '../../kit/sql/columns.ts'
 
-/** The templates of one kind of report. */
+/** The template table of one type of report. */
 const reports = <More extends Record<string, PgColumnBuilderBase>>(name: string, more: More) =>
   pgTable(
     name,
@@ -10,18 +10,18 @@ const reports = <More extends Record<string, PgColumnBuilderBase>>(name: string,
       pk: primaryKey(),
       name: varchar(100).notNull(),
       description: varchar(250).notNull(),
-      /** The template: a path below the media folder, or an address that is kept as it was given. */
+      /** The template: a path below the media folder, or a URL as it was given. */
       template: text().notNull(),
-      /** Which objects it fits: `src/printing/filters.ts`. */
+      /** Filters of the objects that it applies to: `src/printing/filters.ts`. */
       filters: filledVarchar(250),
       enabled: flag(true),
       page_size: varchar(20).notNull().default('A4'),
       landscape: flag(false),
-      /** What the name of the file is made of that is printed. */
+      /** Pattern of the name of the printed file. */
       filename_pattern: varchar(100).notNull().default('report.pdf'),
-      /** How often it was saved; templates can print it. */
+      /** Number of saves; templates can print it. */
       revision: integer().notNull().default(1),
-      /** What keeps the template from being printed: tags and filters that there are not. */
+      /** Problems that prevent printing the template: unknown tags and filters. */
       problems: textArray().notNull().default(sql`'{}'`),
       metadata: metadata(),
       ...more,
@@ -38,6 +38,6 @@ export const salesOrderReport = reports('sales_order_report', {})
 export const returnOrderReport = reports('return_order_report', {})
 export const stockLocationReport = reports('stock_location_report', {})
 export const testReport = reports('test_report', {
-  /** Whether what is installed in the item is printed with it. */
+  /** Whether to include the items installed in the item. */
   include_installed: flag(false),
 })

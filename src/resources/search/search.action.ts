@@ -25,7 +25,7 @@ import { part } from '../part/part.resource.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
 import { stockItem } from '../stock/stock-item.resource.ts'
 
-/** The kinds of objects that are searched, by the names that existing clients know. */
+/** Searchable types of objects, by the names that existing clients know. */
 const KINDS = {
   build: buildOrder,
   company,
@@ -42,7 +42,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 const names = Object.keys(KINDS) as Kind[]
 
-/** What is asked of a kind: the query parameters of its list. */
+/** Search options of a type: the query parameters of its list. */
 const parameters = (): input.Input<Query | undefined> => ({
   schema: Type.Object({}, { additionalProperties: true }),
   options: { type: 'field' },
@@ -57,7 +57,7 @@ const parameters = (): input.Input<Query | undefined> => ({
   },
 })
 
-/** A value for which forms ask, as existing clients know it, although null is taken for its default. */
+/** Marks a value as required in forms, as existing clients know it, although null means its default. */
 const asked = <Value>(value: input.Input<Value>): input.Input<Value> => ({
   ...value,
   options: { ...value.options, required: true },
@@ -124,7 +124,7 @@ async function search(request: Request<typeof body>): Promise<Json> {
   return new Json(`{${kinds.map((name, at) => `"${name}":${results[at]}`).join(',')}}`)
 }
 
-/** The page of a kind as JSON, or why the kind is not searched. */
+/** Returns the page of a type as JSON, or the reason why the type is not searched. */
 async function searchKind(request: Request<typeof body>, name: Kind): Promise<string> {
   const { caller, config } = request
   const { search, search_regex, search_whole, limit, offset, [name]: own } = request.body
@@ -139,7 +139,7 @@ async function searchKind(request: Request<typeof body>, name: Kind): Promise<st
       limit: String(limit ?? 1),
       offset: String(offset ?? 0),
     }
-    // rejects a walk by cursor, as the query has an offset
+    // rejects a cursor, as the query has an offset
     const window = readListWindow(query, config.maxPageSize, false)
     const conditions = await findConditions(resource, query, request)
     const page = await runList(resource, readListRequest(resource, query, caller, window, request, conditions), caller, request)
@@ -152,10 +152,10 @@ async function searchKind(request: Request<typeof body>, name: Kind): Promise<st
   }
 }
 
-/** Where the list of a kind is, for the links to its further pages: on the same site, however the path of this search was written. */
+/** URL of the list of a type, for the links to its further pages: with the same origin, whatever the path of this search request. */
 const addressOf = ({ url }: Request<typeof body>, { path }: Resource): string => `${/^\w+:\/\/[^/]*/.exec(url)?.[0] ?? ''}${path}`
 
-/** Why a kind is not searched. @throws any error that is no refusal */
+/** Returns the reason why a type is not searched. @throws any error that is no rejection */
 function refusal(error: unknown): string {
   if (!(error instanceof Problem) || error.status >= 500) throw error
   const { body, fieldErrors } = error

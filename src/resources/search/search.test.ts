@@ -24,7 +24,7 @@ const search = async (body: object) => {
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }
-/** What is found of each kind, by what people call it. */
+/** Returns the results of each type, by their display names. */
 const found = async (body: object) =>
   Object.fromEntries(
     Object.entries(await search({ limit: 10, ...body })).map(([kind, answer]) => [
@@ -36,7 +36,7 @@ const found = async (body: object) =>
   )
 
 describe('POST /api/search/', () => {
-  it('searches every kind that is named, each as its list does', async () => {
+  it('searches every requested type, each as its list does', async () => {
     const all = ['company', 'manufacturerpart', 'part', 'partcategory', 'purchaseorder', 'returnorder', 'salesorder', 'build']
     const named = [...all, 'stockitem', 'stocklocation', 'supplierpart']
     const body = { search: 'bolt', ...Object.fromEntries(named.map((kind) => [kind, {}])) }
@@ -64,7 +64,7 @@ describe('POST /api/search/', () => {
     }
   })
 
-  it('gives pages, whose links lead to the lists', async () => {
+  it('returns pages with links to the lists', async () => {
     const { part } = await search({ search: 'bolt', offset: 1, part: { active: 'true', cascade: 'false' } })
     assert.equal(part.count, 2)
     assert.deepEqual(
@@ -76,12 +76,12 @@ describe('POST /api/search/', () => {
     assert.equal((await member.get(part.previous.replace(/^https?:\/\/[^/]+/, ''))).body.results[0].name, 'Bolt M3')
   })
 
-  it('leads to the lists however its own address is written', async () => {
+  it('links to the lists however its own URL is encoded', async () => {
     const { body } = await member.post('/api/%73earch/', { search: 'bolt', limit: 1, part: {} })
     assert.equal(new URL(body.part.next).pathname, '/api/part/')
   })
 
-  it('takes regular expressions, and whole words', async () => {
+  it('supports regular expressions, and whole words', async () => {
     assert.deepEqual(await found({ search: 'm[34]$', search_regex: true, part: {} }), { part: ['Bolt M3', 'Bolt M4'] })
     assert.deepEqual(await found({ search: 'bolt', search_whole: true, part: {}, company: {} }), {
       part: ['Bolt M3', 'Bolt M4'],
@@ -90,7 +90,7 @@ describe('POST /api/search/', () => {
     assert.deepEqual(await found({ search: 'bolt.', search_whole: true, part: {} }), { part: [] })
   })
 
-  it('tells of each kind why it is not searched, and searches the others', async () => {
+  it('reports for each type why it is not searched, and searches the others', async () => {
     const body = { search: 'bolt', part: { category: 'abc', default_location: '99' }, stockitem: { status: 'x' }, company: {} }
     const answer = await search(body)
     assert.match(answer.part.error, /^default_location: Select a valid choice/)
@@ -99,7 +99,7 @@ describe('POST /api/search/', () => {
     const regex = await search({ search: '(bolt', search_regex: true, part: {}, company: {} })
     assert.match(regex.part.error, /^search: /)
     assert.match(regex.company.error, /^search: /)
-    // its pages go on by an offset, which a walk refuses
+    // its pages have an offset, which a cursor rejects
     const walk = await search({ search: 'bolt', part: { cursor: '' }, company: {} })
     assert.equal(walk.part.error, 'cursor: A cursor cannot be combined with an offset.')
     assert.deepEqual(walk.part.field_errors, [
@@ -108,7 +108,7 @@ describe('POST /api/search/', () => {
     assert.equal(walk.company.count, 1)
   })
 
-  it('stays within the rights of the caller', async () => {
+  it('respects the caller’s rights', async () => {
     await service.rows(`update rule_set set can_view = false where name = 'stock'`)
     service.app.routes.services.accounts.forget()
     const { body } = await viewer.post(PATH, { search: 'bolt', part: {}, stockitem: {} })
@@ -124,7 +124,7 @@ describe('POST /api/search/', () => {
     ])
   })
 
-  it('asks the database once, however many kinds there are', async () => {
+  it('sends one query, however many types there are', async () => {
     const trips = roundTrips(service.pool)
     const count = async (body: object) => {
       await search(body)
@@ -137,7 +137,7 @@ describe('POST /api/search/', () => {
     )
   })
 
-  it('refuses what is no search', async () => {
+  it('rejects an invalid search', async () => {
     for (const [body, field] of [
       [{ part: {} }, 'search'],
       [{ search: {}, part: {} }, 'search'],

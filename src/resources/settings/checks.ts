@@ -5,25 +5,25 @@ import { checkPattern } from '../order/reference.ts'
 import { serviceErrors } from '../service-errors.ts'
 import { checkBatchCodeTemplate } from '../stock/serial/batch-code.ts'
 
-/** The fields of a part that a name format may show: those that are texts, numbers or flags of the part itself. */
+/** Fields of a part that a name format may use: texts, numbers and flags of the part itself. */
 const PART_FIELDS = new Set(
   `pk id name IPN revision description keywords link units default_expiry minimum_stock creation_date
   assembly component is_template trackable purchaseable salable active virtual`.split(/\s+/),
 )
 
-/** What may stand between the braces: `part.IPN` or `'a text'`, then `if part.IPN`, then `else` and another one. */
+/** Allowed expression between the braces: `part.IPN` or `'a text'`, then `if part.IPN`, then `else` and another one. */
 const NAME_PIECE = /^\s*(?:part\.\w+|'[^']*'|"[^"]*")(?:\s+if\s+part\.\w+(?:\s+else\s+(?:part\.\w+|'[^']*'|"[^"]*"))?)?\s*$/
 
 const joined = (reasons: readonly ErrorMessage[]): ErrorMessage | undefined =>
   reasons.length === 0 ? undefined : serviceErrors.setting_pattern({ reasons })
 
-/** A reference pattern such as `PO-{ref:04d}`. */
+/** Checks a reference pattern such as `PO-{ref:04d}`. */
 export const referencePattern = (pattern: string): ErrorMessage | undefined => joined(checkPattern(pattern))
 
-/** A template of batch codes such as `{{ year }}-{{ week }}`. */
+/** Checks a template of batch codes such as `{{ year }}-{{ week }}`. */
 export const batchCodeTemplate = (template: string): ErrorMessage | undefined => joined(checkBatchCodeTemplate(template))
 
-/** Empty, or a regular expression. */
+/** Checks for an empty value or a valid regular expression. */
 export function regularExpression(pattern: string): ErrorMessage | undefined {
   try {
     new RegExp(pattern)
@@ -33,7 +33,7 @@ export function regularExpression(pattern: string): ErrorMessage | undefined {
   }
 }
 
-/** Empty, or an http(s) address of a host that others can name: with a dot, an IP address, or localhost. */
+/** Checks for an empty value or an http(s) URL with a host that others can resolve: with a dot, an IP address, or localhost. */
 export function baseUrl(address: string): ErrorMessage | undefined {
   if (address === '') return undefined
   const url = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address) ? new URL(address) : undefined
@@ -41,7 +41,7 @@ export function baseUrl(address: string): ErrorMessage | undefined {
   return serviceErrors.site_url
 }
 
-/** Empty, or e-mail domains such as `@example.org,@example.com`. */
+/** Checks for an empty value or email domains such as `@example.org,@example.com`. */
 export function mailDomains(list: string): ErrorMessage | undefined {
   if (list === '') return undefined
   for (const domain of list.split(',')) {
@@ -52,7 +52,7 @@ export function mailDomains(list: string): ErrorMessage | undefined {
 }
 
 /**
- * A template of a part's name: every `{{ }}` is closed and shows a field that parts have. The database knows the same form
+ * Checks a format of part names: every `{{ }}` must be closed and use an existing field of parts. The database implements the same form
  * (`part_full_name`), since it writes the names.
  */
 export function partNameFormat(format: string): ErrorMessage | undefined {

@@ -1,16 +1,16 @@
-/** One entry of a setting's list, as it is answered. */
+/** One option of a setting, in its wire form. */
 export type Choice<Value extends string = string> = { readonly value: Value; readonly display_name: string }
 
-/** Lists that depend on the running service: what is installed, and which groups exist. */
+/** Options that depend on the running service: installed plugins, and existing groups. */
 export type ChoiceSource = 'currency' | 'rate_plugin' | 'group' | 'label_printer'
 
-/** The list of each source at this moment. An empty list accepts anything. */
+/** The current options of each source. An empty list accepts anything. */
 export type ChoiceLists = { readonly [source in ChoiceSource]: readonly Choice[] }
 
 const choices = (entries: Record<string, string>): Choice[] =>
   Object.entries(entries).map(([value, display_name]) => ({ value, display_name }))
 
-/** What there is to choose from before any plugin or group is known. */
+/** Options before any plugin or group is loaded. */
 export const builtInChoices: ChoiceLists = {
   currency: choices({
     AUD: 'Australian Dollar',

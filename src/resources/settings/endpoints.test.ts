@@ -10,7 +10,7 @@ import { wireSetting } from './wire.ts'
 const inventree: SettingContext = { wireForm: 'inventree' }
 const specification: SettingContext = { wireForm: 'specification' }
 
-/** A store of these rows in memory: what the functions here do does not depend on where rows lie. */
+/** A store of these rows in memory: the tested functions do not depend on the storage. */
 function memoryStore(settings: Settings, owner: Owner, stored: Record<string, string> = {}): SettingStore {
   const rows: SettingRow[] = []
   const put = (key: string, value: string) => {
@@ -42,7 +42,7 @@ const refused =
     return true
   }
 
-/** As recorded, without the texts. */
+/** The recorded form, without the texts. */
 const recorded = (row: SettingRow, type: string, units = '') => ({
   ...row,
   type,
@@ -58,7 +58,7 @@ const wire = (row: SettingRow, owner: Owner = { typ: 'inventree' }, context = in
   return wireSetting(row, settings[row.key], owner, context)
 }
 
-test('a setting is answered as recorded', () => {
+test('a setting is returned in the recorded form', () => {
   for (const [row, type, units] of [
     [{ pk: 25, key: 'PART_ASSEMBLY', value: 'False' }, 'boolean'],
     [{ pk: 2, key: 'INVENTREE_INSTANCE_TITLE', value: 'True' }, 'boolean'],
@@ -77,7 +77,7 @@ test('a setting is answered as recorded', () => {
   }
 })
 
-test('the keys of an answer stand in the recorded order', () => {
+test('the keys of a response are in the recorded order', () => {
   const keys = 'pk key value name description type units choices model_name api_url typ'.split(' ')
   assert.deepEqual(Object.keys(wire({ pk: 1, key: 'PART_ASSEMBLY', value: 'False' })), keys)
   const own = wire({ pk: 1, key: 'HOMEPAGE_NEWS', value: 'False' }, { typ: 'user', user: 4 })
@@ -85,7 +85,7 @@ test('the keys of an answer stand in the recorded order', () => {
   assert.deepEqual([own.typ, own.user], ['user', 4])
 })
 
-test('a choice is a text with its list', () => {
+test('a choice is a text with its options', () => {
   const row = { pk: 1, key: 'INVENTREE_DEFAULT_CURRENCY', value: 'USD' }
   const currency = wire(row)
   assert.equal(currency.type, 'string')
@@ -94,7 +94,7 @@ test('a choice is a text with its list', () => {
   assert.equal(wire(row, undefined, specification).choices, JSON.stringify(currency.choices))
 })
 
-test('a model is a related field; a confidential value is hidden even when empty', () => {
+test('a model is a related field; a confidential value is hidden even if empty', () => {
   const described = { name: 'Supplier', description: 'A supplier.' }
   const model: Setting = { ...described, type: 'model', default: null, model: 'company.company', apiUrl: '/api/company/' }
   for (const context of [inventree, specification]) {
@@ -108,7 +108,7 @@ test('a model is a related field; a confidential value is hidden even when empty
   assert.equal(wireSetting({ pk: 1, key: 'SECRET', value: '' }, secret, { typ: 'inventree' }, inventree).value, '***')
 })
 
-test('what a setting lacks is an empty text, or, for existing clients, an empty list and null', () => {
+test('a missing property is an empty text, or, for existing clients, an empty list or null', () => {
   const row = { pk: 1, key: 'PART_ASSEMBLY', value: 'False' }
   const { choices, model_name, api_url, units } = wire(row, undefined, specification)
   assert.deepEqual([choices, model_name, api_url, units], ['[]', '', '', ''])
@@ -116,14 +116,14 @@ test('what a setting lacks is an empty text, or, for existing clients, an empty 
   assert.deepEqual([list, model, address], [[], null, null])
 })
 
-test('the list holds every served key, also rows whose setting no longer exists', async () => {
+test('the list contains every public key, also rows whose setting no longer exists', async () => {
   const list = await listSettings(globals({ PLUGIN_CHECK_SIGNATURES: 'False', _PLUGIN_REGISTRY_HASH: 'x' }), {}, inventree)
   assert.equal(list.length, 120)
   assert.deepEqual([list[0]?.key, list[0]?.type, list[0]?.name], ['PLUGIN_CHECK_SIGNATURES', 'string', ''])
   assert.equal((await listSettings(memoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 54)
 })
 
-test('search takes each word in the key', async () => {
+test('search matches each word in the key', async () => {
   const keys = async (search: string) =>
     (await listSettings(globals(), { search }, inventree)).map((setting) => setting.key).sort()
   assert.deepEqual(await keys('Transfer'), ['STOCK_ALLOW_OUT_OF_STOCK_TRANSFER'])
@@ -146,7 +146,7 @@ test('ordering is by pk, key or name; other names are ignored', async () => {
   assert.deepEqual(names, names.toSorted())
 })
 
-test('a setting is read and written as recorded', async () => {
+test('a setting is read and written in the recorded form', async () => {
   const store = globals()
   const value = async (method: 'PUT' | 'PATCH', key: string, body: object) =>
     (await writeSetting(store, key, method, body, inventree)).value

@@ -5,12 +5,12 @@ import type { SettingRow, SettingStore } from './store.ts'
 import { type SettingContext, storedText } from './value.ts'
 import { type WireSetting, wireSetting } from './wire.ts'
 
-/** What a list of settings may be asked for. */
+/** Query parameters of a list of settings. */
 export type SettingListQuery = { search?: string; ordering?: string }
 
 /**
- * Every setting of a store that fits the search: each word stands in the key, whatever the case. The order is that of
- * creation, unless `ordering` names `pk`, `key` or `name`, with a minus for descending, separated by commas.
+ * Lists the settings of a store that match the search: the key contains each word, ignoring case. Sorted by creation, unless `ordering`
+ * names `pk`, `key` or `name`, with a minus for descending, separated by commas.
  */
 export async function listSettings(
   store: SettingStore,
@@ -20,7 +20,7 @@ export async function listSettings(
   return listRows(store, await store.all(), query, context)
 }
 
-/** As `listSettings`, from rows that are already at hand, such as those of the cache. */
+/** Lists settings like `listSettings`, from given rows, such as those of the cache. */
 export function listRows(
   { settings, owner }: Pick<SettingStore, 'settings' | 'owner'>,
   rows: readonly SettingRow[],
@@ -34,15 +34,15 @@ export function listRows(
     .sort(comparison(ordering))
 }
 
-/** One setting, its key in any case; 404 for a key that does not exist. */
+/** Reads one setting, its key in any case; 404 for an unknown key. */
 export async function readSetting(store: SettingStore, key: string, context: SettingContext): Promise<WireSetting> {
   const known = existing(store, key)
   return wireSetting(await store.row(known.key), known.setting, store.owner, context)
 }
 
 /**
- * PUT or PATCH of one setting: only `value` counts. Answers the setting as it is afterwards; refuses with 400 or 404.
- * Who calls it for a global setting forgets the cache after commit.
+ * PUT or PATCH of one setting: only `value` counts. Returns the setting afterwards; rejects with 400 or 404. The caller must invalidate the
+ * cache after the commit of a global setting.
  */
 export async function writeSetting(
   store: SettingStore,
@@ -68,7 +68,7 @@ function existing(store: SettingStore, key: string) {
 
 const COMPARABLE = new Set(['pk', 'key', 'name'])
 
-/** The order that `ordering` asks for: by `pk`, `key` or `name`, and by `pk` where they are the same. */
+/** Comparison by `ordering`: by `pk`, `key` or `name`, and by `pk` for equal ones. */
 export function comparison(
   ordering: string,
 ): (a: Pick<WireSetting, 'pk' | 'key' | 'name'>, b: Pick<WireSetting, 'pk' | 'key' | 'name'>) => number {

@@ -24,7 +24,7 @@ const rename = (name: string) =>
 let hears = true
 const settings = new LiveSettings(new Database(pool), 'specification', { having: () => [], absent: () => [] }, () => hears)
 
-test('settings that are heard of are waited for once', async () => {
+test('with a connected listener, settings are awaited once', async () => {
   assert.ok(settings.upToDate(), 'nothing was read yet')
   await settings.upToDate()
   assert.equal(settings.upToDate(), undefined)
@@ -36,7 +36,7 @@ test('settings that are heard of are waited for once', async () => {
   assert.equal(settings.upToDate(), undefined)
 })
 
-test('while nothing is heard each piece of work sees what was committed before it', async () => {
+test('without a listener, each request sees the values committed before it', async () => {
   hears = false
   for (let round = 0; round < 20; round++) {
     const earlier = settings.upToDate()
@@ -48,12 +48,12 @@ test('while nothing is heard each piece of work sees what was committed before i
   hears = true
 })
 
-test('whoever waits for a reading that fails is refused with it, and the next is tried anew', async () => {
+test('a failed read rejects all that wait for it, and the next one is retried', async () => {
   hears = false
   way.freeze()
   const began = Date.now()
   const first = settings.upToDate()
-  // the first is on its way by then
+  // the first read has started by now
   await new Promise(setImmediate)
   const waiting = [first, settings.upToDate(), settings.upToDate()]
   assert.notEqual(waiting[0], waiting[1])

@@ -9,24 +9,24 @@ import { type GlobalKey, type GlobalValues, globalSettings } from './registry.ts
 import { type GlobalSnapshot, globalStore, type SettingRow, snapshot } from './store.ts'
 
 /**
- * The global settings in memory, for every request that reads some. They are read again after each change: by the request that
- * made it before it is answered, on other nodes as soon as the database announces it, and for every request while nothing is heard.
+ * Cache of the global settings, for every request that reads some. It is reloaded after each change: by the request that made it before it
+ * responds, on other nodes as soon as the database announces it, and for every request while the listener is disconnected.
  */
 export class LiveSettings {
   readonly #database: Database
   readonly #wireForm: Config['wireForm']
   readonly #plugins: Plugins
-  /** Whether changes are being heard. */
+  /** Whether the listener is connected. */
   readonly #hears: () => boolean
   #current: GlobalSnapshot = snapshot<GlobalValues>(globalSettings, [])
   #rows: readonly SettingRow[] = []
   #choices: ChoiceLists = builtInChoices
-  /** Lists already written, by what was asked for. */
+  /** Serialized lists, by query. */
   readonly #lists = new LRUCache<string, readonly string[]>({ max: 100 })
-  /** The reading in progress, and the one that follows it for all who asked meanwhile. */
+  /** The read in progress, and the next one, shared by all that requested it meanwhile. */
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
-  /** How many changes are known of, and how many of them the last reading has seen. */
+  /** Number of known changes, and the number that the last read includes. */
   #changes = 0
   #seen = -1
 
@@ -51,8 +51,8 @@ export class LiveSettings {
   }
 
   /**
-   * Reads everything. One reading serves all who ask before it begins; the one in progress may have begun too early for them. When
-   * that fails they are refused with it: where the database stands still, nobody waits for two.
+   * Reads all settings. One read serves all callers before it starts; the one in progress may have started too early for them. If that
+   * fails they are rejected with it, so that with an unresponsive database no caller waits for two.
    */
   #refresh(): Promise<void> {
     this.#next ??= this.#reading
@@ -82,7 +82,7 @@ export class LiveSettings {
     this.#lists.clear()
   }
 
-  /** What the list of global settings holds for a query, each setting as JSON text. */
+  /** Lists the global settings for a query, each as JSON text. */
   list({ search = '', ordering = '' }: SettingListQuery): readonly string[] {
     const key = `${ordering} ${search}`
     const known = this.#lists.get(key)
@@ -99,10 +99,10 @@ export class LiveSettings {
   }
 }
 
-/** The function of plugins that fetch exchange rates. */
+/** The plugin function that fetches exchange rates. */
 export const RATES = 'currencyRates.rates'
 
-/** The lists that settings choose from at this moment: groups of the sign-up group, plugins of the source of exchange rates. */
+/** Reads the current options of settings: groups for the sign-up group, plugins for the source of exchange rates. */
 export async function readChoices(query: RunQuery, plugins: Plugins): Promise<ChoiceLists> {
   const groups = await query<{ name: string }>('select name from user_group order by name', [])
   return {
@@ -115,7 +115,7 @@ export async function readChoices(query: RunQuery, plugins: Plugins): Promise<Ch
   }
 }
 
-/** The value of a global setting, of the setting's own type. */
+/** Returns the value of a global setting, in the setting's own type. */
 export const setting = <Key extends GlobalKey>(
   { settings }: { settings: Pick<Services['settings'], 'get'> },
   key: Key,

@@ -7,7 +7,7 @@ import { findSetting, globalSetting, globalSettings, isServed, userSetting, user
 import type { Setting, Settings } from './setting.ts'
 import { choicesOf, textOf } from './value.ts'
 
-/** The names of settings as interfaces show them, recorded from the existing system. */
+/** Names of settings as user interfaces display them, recorded from the existing system. */
 const NAMES = join(ROOT, '../shared/reference/transcripts/setting-names.json')
 
 type Reference = {
@@ -20,8 +20,8 @@ type Reference = {
 const NAME_FORMAT =
   "{{ part.IPN if part.IPN }}{{ ' | ' if part.IPN }}{{ part.name }}{{ ' | ' if part.revision }}{{ part.revision if part.revision }}"
 
-// The settings that existing clients know. Two defaults are our own: the name of the instance, and registration, which
-// is open until someone closes it. How long scans are kept is a setting of our own.
+// The settings that existing clients know. Two defaults are our own: the name of the instance, and registration, which is open until
+// someone disables it. The retention of scans is a setting of our own.
 const globalReference: Reference = {
   on: `
     INVENTREE_STRICT_URLS INVENTREE_REQUIRE_CONFIRM BARCODE_ENABLE BARCODE_WEBCAM_SUPPORT PART_ENABLE_REVISION
@@ -150,10 +150,10 @@ for (const [name, settings, reference] of [
   })
 }
 
-/** Settings of our own, which no existing client knows. */
+/** Settings of our own, unknown to existing clients. */
 const OWN = new Set(['BARCODE_RESULTS_DAYS'])
 
-test('every setting has the name that existing clients know it by', { skip: !existsSync(NAMES) }, () => {
+test('every setting has the name that existing clients know', { skip: !existsSync(NAMES) }, () => {
   const names: Record<string, Record<string, string>> = JSON.parse(readFileSync(NAMES, 'utf8'))
   for (const [kind, settings] of Object.entries({ global: globalSettings, user: userSettings }))
     for (const [key, setting] of Object.entries(settings).filter(([key]) => isServed(key) && !OWN.has(key)))
@@ -173,13 +173,13 @@ test('the definition of a known key is typed', () => {
   assert.equal(globalSetting('PART_ASEMBLY'), undefined)
 })
 
-test('a key is found in any case; unknown and internal ones are not', () => {
+test('a key is found in any case; unknown and internal ones are not found', () => {
   assert.equal(findSetting(globalSettings, 'part_assembly')?.key, 'PART_ASSEMBLY')
   for (const key of ['NO_SUCH', '_PENDING_MIGRATIONS', '', 'toString', '__proto__', '1'])
     assert.equal(findSetting(globalSettings, key), undefined, key)
 })
 
-test('no setting promises what is not there', () => {
+test('no description of a setting promises a future feature', () => {
   const promises = [globalSettings, userSettings].flatMap((settings) =>
     Object.entries(settings as Settings).filter(([, { description }]) => /\byet\b/i.test(description)),
   )

@@ -11,7 +11,7 @@ import { displaySettings } from './user/display.definitions.ts'
 import { homeSettings } from './user/home.definitions.ts'
 import { searchSettings } from './user/search.definitions.ts'
 
-/** Every setting of the installation. Rows of a new database are created in this order. */
+/** All global settings. Rows of a new database are created in this order. */
 export const globalSettings = {
   ...serverSettings,
   ...partSettings,
@@ -23,14 +23,14 @@ export const globalSettings = {
   ...pluginSettings,
 } satisfies Settings
 
-/** Every setting that each account has for itself. */
+/** All settings of an account. */
 export const userSettings = { ...homeSettings, ...searchSettings, ...displaySettings } satisfies Settings
 
 export type GlobalKey = keyof typeof globalSettings
 export type UserKey = keyof typeof userSettings
-/** The type of the value of each global key. */
+/** Value types of the global settings, by key. */
 export type GlobalValues = ValuesOf<typeof globalSettings>
-/** The type of the value of each user key. */
+/** Value types of the user settings, by key. */
 export type UserValues = ValuesOf<typeof userSettings>
 
 /** The definition of a global setting. */
@@ -39,10 +39,10 @@ export const globalSetting = <Key extends GlobalKey>(key: Key): (typeof globalSe
 /** The definition of a user setting. */
 export const userSetting = <Key extends UserKey>(key: Key): (typeof userSettings)[Key] => userSettings[key]
 
-/** Keys that start with an underscore are the service's own: neither listed nor found. */
+/** Whether a key is public: keys with a leading underscore belong to the service, and are neither listed nor found. */
 export const isServed = (key: string): boolean => !key.startsWith('_')
 
-/** The served setting of that key, whatever the case of its letters. */
+/** Finds the public setting with a key, ignoring case. */
 export function findSetting(settings: Settings, key: string): { key: string; setting: Setting } | undefined {
   const known = key.toUpperCase()
   const setting = isServed(known) && Object.hasOwn(settings, known) ? settings[known] : undefined

@@ -2,18 +2,18 @@ import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { Choice, ChoiceSource } from './choices.ts'
 
 type Described = {
-  /** The heading that existing clients know it by (decision 49). */
+  /** The name that existing clients know (decision 49). */
   name: string
   /**
-   * What it does, in our own words, with its unit and what 0 or an empty text means. What only interfaces obey has them as its
-   * subject (decision 51); what belongs to something that this service does not have says so, and that it is only stored.
+   * Effect of the setting, in our own words, with its unit and the meaning of 0 or an empty text. A setting that only affects user
+   * interfaces has them as its subject (decision 51); one for a missing feature says so, and that it is only stored.
    */
   description: string
-  /** Answered as `***`, whatever is stored. */
+  /** Whether the value is returned as `***`, whatever is stored. */
   confidential?: boolean
-  /** Takes effect at the next start of the service. */
+  /** Whether it takes effect only at the next start of the service. */
   needsRestart?: boolean
-  /** Decides who has an account and with which rights: only a superuser changes it (decision 40), and that is recorded. */
+  /** Whether only a superuser may change it, because it decides who has an account and with which rights (decision 40); such changes are recorded. */
   superuserOnly?: boolean
 }
 
@@ -26,17 +26,17 @@ export type IntegerSetting<Default extends number | null = number | null> = Desc
   default: Default
   min?: number
   max?: number
-  /** `days` and `MB` are known; others are shown. */
+  /** Unit of the value, such as `days` or `MB`. */
   units?: string
 }
 
-/** Free text, or text that `check` has no objection to. */
+/** Any text, or text that `check` accepts. */
 export type StringSetting = Described & {
   type: 'string'
   default: string
-  /** What is wrong with a text, if anything is. */
+  /** Returns the error of a text, if any. */
   check?: (text: string) => ErrorMessage | undefined
-  /** Existing clients find an objection of `check` under `non_field_errors`, not under `value`. */
+  /** Whether existing clients expect an error of `check` under `non_field_errors`, not under `value`. */
   objectsAsWhole?: boolean
 }
 
@@ -47,19 +47,19 @@ export type ChoiceSetting<Value extends string = string> = Described & {
   choices: readonly Choice<Value>[]
 }
 
-/** One of a list that is known only while the service runs. */
+/** One of a list that is only known while the service runs. */
 export type OpenChoiceSetting = Described & { type: 'choice'; default: string; choicesFrom: ChoiceSource }
 
 /** The primary key of an object, or none. */
 export type ModelSetting = Described & { type: 'model'; default: null; model: string; apiUrl: string }
 
-/** What is known about one setting before anything is stored for it. */
+/** Definition of one setting. */
 export type Setting = BooleanSetting | IntegerSetting | StringSetting | ChoiceSetting | OpenChoiceSetting | ModelSetting
 
 /** Settings by key. */
 export type Settings = { readonly [key: string]: Setting }
 
-/** The type of a setting's value in the code. */
+/** Type of a setting's value. */
 export type ValueOf<One extends Setting> = One extends BooleanSetting
   ? boolean
   : One extends IntegerSetting<number>
@@ -70,10 +70,10 @@ export type ValueOf<One extends Setting> = One extends BooleanSetting
         ? Value
         : string
 
-/** The value of each key of a group of settings. */
+/** Value types of a group of settings, by key. */
 export type ValuesOf<Group extends Settings> = { [Key in keyof Group]: ValueOf<Group[Key]> }
 
-/** Defines a setting that is on or off. */
+/** Defines a boolean setting. */
 export const flag = (
   initial: boolean,
   name: string,
@@ -95,7 +95,7 @@ export const integer = (
   limits: Pick<IntegerSetting, 'min' | 'max' | 'units'> = {},
 ): IntegerSetting<number> => ({ type: 'integer', default: initial, name, description, ...limits })
 
-/** Defines a whole number that may be empty, and is so at first. */
+/** Defines a whole number that may be empty, which is the default. */
 export const optionalInteger = (name: string, description: string): IntegerSetting<null> => ({
   type: 'integer',
   default: null,
@@ -119,7 +119,7 @@ export const choice = <const Value extends string>(
   description: string,
 ): ChoiceSetting<Value> => ({ type: 'choice', default: initial, choices, name, description })
 
-/** Defines a choice from a list that is known only while the service runs. */
+/** Defines a choice from a list that is only known while the service runs. */
 export const choiceFrom = (
   choicesFrom: ChoiceSource,
   initial: string,

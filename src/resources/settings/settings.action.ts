@@ -20,7 +20,7 @@ const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
 const told = (description: string) => Type.String({ description })
 
-/** The schema of one setting in answers (the table WIRE_FORM). */
+/** The response schema of one setting (the table WIRE_FORM). */
 export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
   Type.Object({
     pk: Type.Integer({ description: 'The primary key.' }),
@@ -41,7 +41,7 @@ export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
     user: Type.Optional(Type.Integer({ description: 'The account of the setting.' })),
   })
 
-/** What the lists of settings may be asked for, for the OpenAPI document. */
+/** Query parameters of the lists of settings, for the OpenAPI document. */
 export const listQuery = {
   ...pageQuery,
   ordering: '`pk`, `key` or `name`, or several separated by commas, each with a leading - for descending order; by default `pk`.',
@@ -50,14 +50,14 @@ export const listQuery = {
 
 const listContract = (config: Config) => ({ answer: envelopeSchema(settingSchema(config)), query: listQuery })
 
-/** The body of a change: all but the value is ignored. */
+/** The body of a change: everything but the value is ignored. */
 export const settingBody = {
   value: input.json({
     help: 'The value: a text, number or boolean that fits the type of the setting, at most 2,000 characters.',
   }),
 }
 
-/** When a value is refused. */
+/** Reasons for rejecting a value. */
 export const settingRefusals = {
   invalid: 'The value has the wrong type, is outside its limits, or is not one of its choices.',
 }
@@ -68,13 +68,13 @@ type Kind = {
   config: Config
   path: string
   what: string
-  /** What a change does beyond being stored. */
+  /** Effect of a change besides storing it. */
   follows: string
-  /** The key of a setting, and a value that it may have. */
+  /** Key of a setting, and an example value. */
   example: { key: string; value: string | number | boolean }
   store: (query: RunQuery, caller: number) => SettingStore
   access: { read: Access; write: Access }
-  /** Follows a change in its transaction. */
+  /** Called after a change, in its transaction. */
   written?: (request: WriteRequest) => void
 }
 
@@ -93,7 +93,7 @@ const contextOf = async (
   choices: await readChoices(query, plugins),
 })
 
-/** One setting of a store: read and write. Settings cannot be created or deleted, and only `value` is written. */
+/** Actions that read and write one setting of a store. Settings cannot be created or deleted, and only `value` is written. */
 function settingActions({ config, path, what, follows, example, store, access, written }: Kind): Action[] {
   const detail = {
     path: `${path}{key}/`,
@@ -116,7 +116,7 @@ function settingActions({ config, path, what, follows, example, store, access, w
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
         const context = await contextOf(query, request)
         const { key = '' } = request.params
-        // the name of every part follows it
+        // every part's name is rewritten with it
         if (key.toUpperCase() === 'PART_NAME_FORMAT') request.tx.lockExclusive()
         const settings = store(query, request.caller.pk)
         const isGuarded = findSetting(settings.settings, key)?.setting.superuserOnly
@@ -143,7 +143,10 @@ function settingActions({ config, path, what, follows, example, store, access, w
   return [read, write('PUT'), write('PATCH')]
 }
 
-/** Global settings. Staff read and write them, but for those that only a superuser writes; `WIRE_FORM=inventree` lets any account read them, as its clients do. */
+/**
+ * Global settings. Staff may read and write them, except those that only a superuser may write; with `WIRE_FORM=inventree` any account may
+ * read them, as its clients do.
+ */
 export function globalSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/global/'
   const what = 'global settings'

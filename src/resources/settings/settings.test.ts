@@ -19,7 +19,7 @@ describe('GET /api/settings/global/', () => {
     assert.ok(found.results.every(({ key }: { key: string }) => key.includes('PURCHASEORDER')))
   })
 
-  it('says in texts what a setting can be chosen from and what it refers to, to existing clients in lists and null', async () => {
+  it('returns options and references as texts, and as lists and null to existing clients', async () => {
     const other = await testService({ WIRE_FORM: 'inventree' })
     for (const [path, key, free] of [
       [global, 'REPORT_DEFAULT_PAGE_SIZE', 'PART_ASSEMBLY'],
@@ -40,13 +40,13 @@ describe('GET /api/settings/global/', () => {
     }
   })
 
-  it('is for staff', () => assertCallers(service, (client) => client.get(global), ['staff', 'superuser']))
+  it('requires staff', () => assertCallers(service, (client) => client.get(global), ['staff', 'superuser']))
 })
 
 describe('PATCH /api/settings/global/{key}/', () => {
   const key = 'PURCHASEORDER_REFERENCE_PATTERN'
 
-  it('takes effect at once: in the list, in the detail and in the code', async () => {
+  it('takes effect immediately: in the list, in the detail and in the code', async () => {
     for (const value of ['ORDER-{ref:03d}', 'PO-{ref:04d}']) {
       const changed = await staff.patch(`${global}${key}/`, { value })
       assert.equal(changed.status, 200)
@@ -57,7 +57,7 @@ describe('PATCH /api/settings/global/{key}/', () => {
     }
   })
 
-  it('changes made in parallel are all seen by those who made them', async () => {
+  it('shows every concurrent change to its own caller', async () => {
     const keys = ['STOCK_STALE_DAYS', 'STOCKTAKE_AUTO_DAYS', 'PRICING_UPDATE_DAYS', 'STOCKTAKE_DELETE_REPORT_DAYS']
     await Promise.all(
       keys.map(async (name, at) => {
@@ -68,7 +68,7 @@ describe('PATCH /api/settings/global/{key}/', () => {
     )
   })
 
-  it('refuses what does not fit, naming the value, and changes nothing', async () => {
+  it('rejects invalid values, naming the field, and changes nothing', async () => {
     const bad: [string, unknown][] = [
       [key, 'no number'],
       [key, '{ref}{ref}'],
@@ -89,16 +89,16 @@ describe('PATCH /api/settings/global/{key}/', () => {
     }
   })
 
-  it('takes a boolean for a boolean', async () => {
+  it('accepts a boolean for a boolean setting', async () => {
     assert.equal((await staff.put(`${global}PURCHASEORDER_AUTO_COMPLETE/`, { value: false })).body.value, 'False')
     assert.equal((await staff.patch(`${global}PURCHASEORDER_AUTO_COMPLETE/`, { value: 'true' })).body.value, 'True')
   })
 
-  it('knows no other keys', async () => {
+  it('returns 404 for unknown keys', async () => {
     for (const name of ['NONSENSE', '1', '_SECRET', '%00']) assert.equal((await staff.get(`${global}${name}/`)).status, 404, name)
   })
 
-  it('is for staff', () =>
+  it('requires staff', () =>
     assertCallers(
       service,
       (client) => client.patch(`${global}${key}/`, { value: 'PO-{ref:04d}' }),
@@ -117,14 +117,14 @@ for (const [key, value] of [
     describe(`${method} /api/settings/global/${key}/`, () => {
       const events = () => service.rows(`select actor, details from security_event where kind = 'setting_changed' order by pk`)
 
-      it('is for a superuser: staff could give itself every right with it', async () => {
+      it('requires a superuser for settings by which staff could gain every right', async () => {
         const before = { value: await stored(key as string), events: await events() }
         for (const name of [key, key?.toLowerCase()])
           assert.equal((await staff.send(method, `${global}${name}/`, { value })).status, 403)
         assert.deepEqual({ value: await stored(key as string), events: await events() }, before)
       })
 
-      it('records a change, and nothing where nothing changes', async () => {
+      it('records a change, and nothing if nothing changes', async () => {
         const initial = await stored(key as string)
         const count = (await events()).length
         for (const given of [initial, value])
@@ -132,7 +132,7 @@ for (const [key, value] of [
         assert.deepEqual((await events()).slice(count), [
           { actor: service.pkOf('superuser'), details: { key, before: initial, after: value } },
         ])
-        // not by the service, which asks the superuser for a second factor by now
+        // directly, as the service requires a second factor of the superuser by now
         await service.rows('update setting set value = $2 where key = $1', [key, initial])
         await service.app.routes.services.settings.reload()
       })
@@ -140,7 +140,7 @@ for (const [key, value] of [
 }
 
 describe('/api/settings/user/', () => {
-  it("is the caller's own", async () => {
+  it("returns only the caller's settings", async () => {
     const key = 'SEARCH_PREVIEW_RESULTS'
     assert.equal((await viewer.patch(`${own}${key}/`, { value: '20' })).body.value, '20')
     assert.equal((await viewer.get(`${own}${key}/`)).body.value, '20')
@@ -149,12 +149,12 @@ describe('/api/settings/user/', () => {
     assert.ok(listed.every(({ user }: { user: number }) => user === service.pkOf('viewer')))
   })
 
-  it('is for everyone with an account', () =>
+  it('requires only an account', () =>
     assertCallers(service, (client) => client.get(own), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
 
 describe('GET /api/user/roles/', () => {
-  it('tells what each role lets the caller do', async () => {
+  it('returns the rights of each role', async () => {
     assert.deepEqual((await viewer.get('/api/user/roles/')).body.roles.part, ['view'])
     assert.equal((await nobody.get('/api/user/roles/')).body.roles.part, null)
     assert.deepEqual((await superuser.get('/api/user/roles/')).body.roles.admin, ['view', 'add', 'change', 'delete'])

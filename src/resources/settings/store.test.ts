@@ -7,7 +7,7 @@ import { type GlobalValues, globalSettings, type UserValues, userSettings } from
 import { globalStore, snapshot, userStore } from './store.ts'
 
 const database = await testDatabase()
-// Tables of their own, so that accounts need not exist and every test starts from nothing.
+// Separate tables, so that accounts need not exist and every test starts empty.
 const separator = database.url.includes('?') ? '&' : '?'
 const pool = createPool(`${database.url}${separator}options=-c%20search_path%3Dsettings_alone`, 10)
 after(async () => {
@@ -26,7 +26,7 @@ async function emptyTables() {
       "user" integer not null, unique (key, "user"));`)
 }
 
-test('rows that are missing are created once, in order, after those that are there', async () => {
+test('missing rows are created once, in order, after existing ones', async () => {
   await emptyTables()
   await pool.query(`insert into setting (key, value) values ('STOCK_STALE_DAYS', '90')`)
   const rows = await globalStore(query).all()
@@ -53,7 +53,7 @@ test('an empty integer has a row like any other, and each account has its own ro
   assert.equal((await userStore(query, 2).all()).length, 54)
 })
 
-test('one setting is created when it is first read or written, and keeps its key', async () => {
+test('one setting is created when first read or written, and keeps its key', async () => {
   await emptyTables()
   for (const store of [globalStore(query), userStore(query, 7)]) {
     const [read, written] = Object.keys(store.settings).filter((key) => !key.startsWith('_')) as [string, string]
@@ -65,7 +65,7 @@ test('one setting is created when it is first read or written, and keeps its key
   }
 })
 
-test('many first readers and writers at once leave one row for each key', async () => {
+test('concurrent first reads and writes create one row per key', async () => {
   await emptyTables()
   const work = Array.from({ length: 8 }, (_, n) => [
     globalStore(query).all(),

@@ -6,16 +6,16 @@ import { parseValue, textOf } from './value.ts'
 /** A stored setting. */
 export type SettingRow = { pk: number; key: string; value: string }
 
-/** Whose setting it is. */
+/** Owner of a setting. */
 export type Owner = { typ: 'inventree' | 'notification' | 'plugin' | 'machine_config' } | { typ: 'user'; user: number }
 
 /** The stored settings of the installation, of one account, of one plugin, or of one machine. */
 export type SettingStore = {
   readonly settings: Settings
   readonly owner: Owner
-  /** Every row in order of creation; rows that are missing are created with their defaults. */
+  /** Reads all rows in order of creation; missing ones are created with their defaults. */
   all(): Promise<SettingRow[]>
-  /** The row of a known key, created with its default if it is missing. */
+  /** Reads the row of a known key, which is created with its default if missing. */
   row(key: string): Promise<SettingRow>
   /** Stores a text for a known key. */
   save(key: string, text: string): Promise<SettingRow>
@@ -23,8 +23,8 @@ export type SettingStore = {
 
 type Statements = Record<'all' | 'row' | 'update' | 'insert' | 'insertMissing', string>
 
-// Rows are looked for before they are inserted: an insert that finds a conflict would use up a primary key, and a read
-// would be a write. Two requests that miss the same row at once are the only ones to meet the conflict.
+// Rows are read before they are inserted: an insert with a conflict would use up a primary key, and turn a read into a write. Only two
+// concurrent requests that miss the same row can conflict.
 const globalStatements: Statements = {
   all: `select pk, key, value from setting order by pk`,
   row: `select pk, key, value from setting where key = $1`,
@@ -78,11 +78,11 @@ export const globalStore = (query: RunQuery): SettingStore =>
 export const userStore = (query: RunQuery, user: number): SettingStore =>
   store(query, userSettings, { typ: 'user', user }, userStatements, [user])
 
-/** The settings that a plugin has, by its primary key. */
+/** The settings of a plugin, by its primary key. */
 export const pluginStore = (query: RunQuery, settings: Settings, plugin: number): SettingStore =>
   store(query, settings, { typ: 'plugin' }, pluginStatements, [plugin])
 
-/** The settings that the type of a machine has (`M`), or its driver (`D`). */
+/** The settings of a machine's type (`M`), or of its driver (`D`). */
 export const machineStore = (query: RunQuery, settings: Settings, machine: number, kind: string): SettingStore =>
   store(query, settings, { typ: 'machine_config' }, machineStatements, [machine, kind])
 
@@ -117,10 +117,10 @@ function store(query: RunQuery, settings: Settings, owner: Owner, statements: St
   }
 }
 
-/** The values of one moment, each of its own type; a key without a row has its default. */
+/** A snapshot of the values, each in its own type; a key without a row has its default. */
 export type SettingsSnapshot<Values> = { get<Key extends keyof Values>(key: Key): Values[Key] }
 
-/** The values that these rows stand for. */
+/** Parses rows into values. */
 export function snapshot<Values>(settings: Settings, rows: readonly SettingRow[]): SettingsSnapshot<Values> {
   const stored = new Map(rows.map((row) => [row.key, row.value]))
   const values = new Map<unknown, unknown>()

@@ -10,7 +10,7 @@ const inventree: SettingContext = { wireForm: 'inventree' }
 
 const all: Record<string, Setting> = { ...globalSettings, ...userSettings }
 
-/** The text that is stored, or the field that the refusal names. */
+/** Returns the stored text, or the field of the error. */
 function write(key: string, value: unknown, context = specification): string {
   try {
     return storedText(key, all[key] as Setting, value, context)
@@ -19,7 +19,7 @@ function write(key: string, value: unknown, context = specification): string {
   }
 }
 
-test('a stored text becomes a value of its type; one without sense becomes the default', () => {
+test('a stored text becomes a value of its type; an invalid one becomes the default', () => {
   const {
     PART_ASSEMBLY,
     PART_COMPONENT,
@@ -43,7 +43,7 @@ test('a stored text becomes a value of its type; one without sense becomes the d
   assert.equal(parseValue(userSettings.DEFAULT_PART_LABEL_TEMPLATE, '7'), 7)
 })
 
-test('booleans are taken as booleans and as the texts that say yes or no', () => {
+test('booleans are accepted as booleans and as texts for yes or no', () => {
   for (const yes of [true, 'true', 'True', 'YES', ' on ', '1', 1, 'ok'])
     assert.equal(write('PART_ASSEMBLY', yes), 'True', String(yes))
   for (const no of [false, 'false', 'NO', 'off', '0', 0]) assert.equal(write('PART_ASSEMBLY', no), 'False', String(no))
@@ -53,7 +53,7 @@ test('booleans are taken as booleans and as the texts that say yes or no', () =>
   assert.equal(write('PART_ASSEMBLY', '', inventree), 'False')
 })
 
-test('integers are taken as numbers and as texts, within their limits', () => {
+test('integers are accepted as numbers and as texts, within their limits', () => {
   for (const [value, stored] of [
     ['12', '12'],
     [12, '12'],
@@ -72,7 +72,7 @@ test('integers are taken as numbers and as texts, within their limits', () => {
   assert.equal(write('STOCK_STALE_DAYS', '9'.repeat(1999)), 'refused on value')
 })
 
-test('an optional integer may be empty, and is never silently the default', () => {
+test('an empty optional integer never turns into the default', () => {
   assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', ''), '')
   assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', '5'), '5')
   assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', 'x'), 'refused on value')
@@ -87,7 +87,7 @@ test('a choice must be one of its list; an empty list accepts anything', () => {
   assert.equal(write('SIGNUP_GROUP', '3'), '3')
 })
 
-test('a value of another kind, too long, or with tags or control characters is refused', () => {
+test('a value of another type, too long, or with tags or control characters is rejected', () => {
   const key = 'INVENTREE_COMPANY_NAME'
   for (const value of [undefined, null, 5, [], {}, ['x'], 'x'.repeat(2001), '<b>Us</b>', 'a\u0000b', 'a\nb'])
     assert.equal(write(key, value), 'refused on value')
@@ -96,7 +96,7 @@ test('a value of another kind, too long, or with tags or control characters is r
   assert.equal(write(key, true), 'True')
 })
 
-test('what the process was started with cannot be changed', () => {
+test('a value fixed at process start cannot be changed', () => {
   const fixed = { INVENTREE_BASE_URL: 'https://stock.example.org' }
   assert.equal(write('INVENTREE_BASE_URL', 'https://other.example.org', { ...specification, fixed }), 'refused on value')
   assert.equal(write('INVENTREE_BASE_URL', 'https://other.example.org', { ...inventree, fixed }), 'refused on non_field_errors')

@@ -7,19 +7,19 @@ import { serviceErrors } from '../service-errors.ts'
 import { builtInChoices, type Choice, type ChoiceLists } from './choices.ts'
 import type { IntegerSetting, Setting, ValueOf } from './setting.ts'
 
-/** What an answer may depend on, beside the setting itself. */
+/** Context of a response, besides the setting itself. */
 export type SettingContext = {
-  /** Decides where an objection to a value is named, and what becomes of a value of the wrong type. */
+  /** Decides which field reports an error, and the result for a value of the wrong type. */
   wireForm: 'specification' | 'inventree'
-  /** The lists of this moment; without them, those that are built in. */
+  /** The current options; without them, the built-in ones. */
   choices?: ChoiceLists
-  /** Values that the process was started with, by key: they may not be changed. */
+  /** Values fixed at process start, by key: they cannot be changed. */
   fixed?: { readonly [key: string]: string }
 }
 
-/** The longest value that is stored. */
+/** Maximum number of characters of a stored value. */
 const MAX_LENGTH = 2000
-/** A hundred years: a date some days away stays a date that PostgreSQL can hold. */
+/** A hundred years: a date that many days away is still valid in PostgreSQL. */
 const MAX_DAYS = 36_500
 const MAX_INTEGER = 2_147_483_647
 
@@ -29,7 +29,7 @@ const NO = new Set(['0', 'n', 'no', 'f', 'false', 'off'])
 const isYes = (text: string) => YES.has(text.trim().toLowerCase())
 const isNo = (text: string) => NO.has(text.trim().toLowerCase())
 
-/** The whole number that a text says, if it says one. */
+/** Parses a text as a whole number; undefined if it is not one. */
 const wholeNumber = (text: string): number | undefined => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) + 0 : undefined)
 
 function limits(setting: IntegerSetting): { min: number; max: number } {
@@ -37,21 +37,21 @@ function limits(setting: IntegerSetting): { min: number; max: number } {
   return { min: setting.min ?? -furthest, max: setting.max ?? furthest }
 }
 
-/** What a setting may be chosen from at this moment; empty where it is free. */
+/** The current options of a setting; empty if any value is allowed. */
 export function choicesOf(setting: Setting, lists: ChoiceLists = builtInChoices): readonly Choice[] {
   if (setting.type !== 'choice') return []
   return 'choices' in setting ? setting.choices : lists[setting.choicesFrom]
 }
 
-/** A value as it is stored and answered: always a text. */
+/** Stored and wire form of a value: always a text. */
 export function textOf(value: boolean | number | string | null): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return value === null ? '' : String(value)
 }
 
 /**
- * The value that a stored text stands for. Texts that were not written here (imported, or older than a rule) count as
- * the default where they make no sense, so that whoever reads a setting always gets a value of its type.
+ * Parses a stored text. Invalid texts that were not written here (imported, or older than a rule) count as the default, so that callers
+ * always get a value of its type.
  */
 export function parseValue<One extends Setting>(setting: One, stored: string | undefined): ValueOf<One> {
   return parse(setting, stored) as ValueOf<One>
@@ -70,7 +70,7 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
     case 'model':
       return wholeNumber(stored) ?? null
     case 'choice':
-      // The code reads a fixed list as a union of its values. An open list may have lost an entry for a while.
+      // The code uses a fixed list as a union of its values. An open list may have lost an entry temporarily.
       return 'choices' in setting && !setting.choices.some((choice) => choice.value === stored) ? setting.default : stored
     case 'string':
       return stored
@@ -78,10 +78,10 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
 }
 
 /**
- * The text to store for the `value` of a request; refuses with 400.
+ * Returns the text to store for the `value` of a request; rejects with 400.
  *
- * Existing clients (`wireForm: 'inventree'`) expect that a boolean takes any text, that an integer which cannot be read
- * becomes the default, and that a value outside its limits or its list is an error of the object.
+ * Existing clients (`wireForm: 'inventree'`) expect that a boolean accepts any text, that an unreadable integer becomes the default, and
+ * that a value outside its limits or its list is an error of the object.
  */
 export function storedText(key: string, setting: Setting, value: unknown, context: SettingContext): string {
   const text = acceptedText(setting, value)
@@ -113,11 +113,11 @@ export function storedText(key: string, setting: Setting, value: unknown, contex
   }
 }
 
-/** The text of a request's value, whatever the setting: of a kind that can be stored, and not too long. */
+/** Converts a request's value to text, for any setting: it must be of a storable type, and not too long. */
 function acceptedText(setting: Setting, value: unknown): string {
   if (value === undefined) throw invalid({ value: [valueErrors.required] })
   if (value === null) throw invalid({ value: [valueErrors.null_not_allowed] })
-  // The web interface sends a number for a number; a text is not to be had from one.
+  // The web interface sends a number for a numeric value; a text setting rejects numbers.
   const scalar =
     typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && setting.type !== 'string')
   if (!scalar) throw invalid({ value: [valueErrors.text_expected] })
@@ -141,6 +141,6 @@ function acceptedInteger(setting: IntegerSetting, text: string, context: Setting
   return number
 }
 
-/** 400 on `value`; or on the object, where existing clients look for it there. */
+/** 400 on `value`; or on the object, where existing clients expect it. */
 const refusal = (message: ErrorMessage, context: SettingContext, asWhole = false) =>
   asWhole && context.wireForm === 'inventree' ? invalidObject(message) : invalid({ value: [message] })

@@ -3,7 +3,7 @@ import type { Setting } from './setting.ts'
 import type { Owner, SettingRow } from './store.ts'
 import { choicesOf, parseValue, type SettingContext, textOf } from './value.ts'
 
-/** One setting as it is answered; `user` only for the settings of an account. */
+/** Wire form of a setting; `user` only for the settings of an account. */
 export type WireSetting = {
   pk: number
   key: string
@@ -20,8 +20,8 @@ export type WireSetting = {
 }
 
 /**
- * The answer for one row. A row whose setting no longer exists (of an imported database) is answered as a bare text. What it can
- * be chosen from and what it refers to are texts, or a list and null for existing clients (the table WIRE_FORM).
+ * Wire form of a row. A row whose setting no longer exists (of an imported database) is a plain text. Options and references are texts, or
+ * a list and null for existing clients (the table WIRE_FORM).
  */
 export function wireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, context: SettingContext): WireSetting {
   const choices = setting ? choicesOf(setting, context.choices) : []
@@ -45,11 +45,11 @@ export function wireSetting(row: SettingRow, setting: Setting | undefined, owner
 
 function wireValue(setting: Setting, stored: string): string {
   if (setting.confidential) return '***'
-  // A choice is shown as stored even if its list has lost it: hiding it would make an edit form lie.
+  // A choice is returned as stored even if its list no longer has it: otherwise an edit form would show a wrong value.
   return setting.type === 'choice' ? stored : textOf(parseValue(setting, stored))
 }
 
-/** Choices are texts on the wire: clients look at `choices`. */
+/** Choices are texts on the wire: clients check `choices`. */
 function wireType(setting: Setting): WireSetting['type'] {
   if (setting.type === 'boolean' || setting.type === 'integer') return setting.type
   return setting.type === 'model' ? 'related field' : 'string'

@@ -56,7 +56,7 @@ export const convertStock = action({
   },
 })
 
-/** Whether some of the item is put by for a line of which the other part is neither the part nor a variant. */
+/** Whether some of the item is allocated to a line that the other part is not suited for: neither the line's part nor a variant of it. */
 const isPromised = (tx: Tx, item: number, part: number): Promise<unknown> =>
   tx.first(
     `select 1 from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line

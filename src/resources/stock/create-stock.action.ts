@@ -25,10 +25,10 @@ import { holdBuilds, readKnown } from './stock-item-rules.ts'
 
 type Context = Request<Shape> & { tx: Tx }
 
-/** What the checks of the request as a whole look up. */
+/** Rows that the checks of the whole request look up. */
 type Lookup = {
   part: { pk: number; trackable: boolean; default_expiry: number; default_location: number | null }
-  /** How much a pack of the supplier part holds, in units of the part; where there is a supplier part. */
+  /** Pack quantity of the supplier part, in units of the part, if there is a supplier part. */
   pack: Decimal | undefined
 }
 
@@ -50,7 +50,7 @@ const shape = () => {
   } as Shape
 }
 
-/** A new item, or several. (The reference description of orders and stock, section 2.1.) */
+/** Creates one or several items. (The reference description of orders and stock, section 2.1.) */
 export const createStock = action({
   method: 'POST',
   path: '/api/stock/',
@@ -133,13 +133,13 @@ async function lookUp(tx: Tx, raw: Context['raw']): Promise<Lookup> {
   return { part, pack: supplierPart.pack }
 }
 
-/** A primary key in a body, as a number or its text; 0, which is nobody's, for anything else. */
+/** Parses a primary key in a body, given as a number or text; 0, which no row has, for anything else. */
 function keyOf(value: unknown): number {
   const pk = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
   return typeof pk === 'number' && Number.isInteger(pk) && pk > 0 && pk <= 2_147_483_647 ? pk : 0
 }
 
-/** The values of the request, and what the rules of stock look at. */
+/** Reads the values of the request, and the rows that the rules of stock need. */
 async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(shape(), context.raw, reading)
@@ -149,16 +149,16 @@ async function readValues(context: Context, { part }: Lookup) {
   const { build } = await checkReferences(context.tx, reading)
   if (build && build.part !== values.part) errors.build ??= [OTHER_PART]
   if (Object.keys(errors).length) throw invalid(errors)
-  // its location is locked before serial numbers are
+  // the location is locked before serial numbers
   const known = await readKnown(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
   return { values, known }
 }
 
-/** Where the item goes: where the request says, which may be nowhere, else where the part lies by default. */
+/** Location of the item: the one in the request, which may be none, else the part's default location. */
 const locationOf = ({ location = undefined }: Record<string, unknown>, part: Lookup['part']) =>
   location === undefined ? part.default_location : (location as number | null)
 
-/** The item as it will be stored, in units of the part, with everything that the request leaves to the service. */
+/** Completes the item for storing, in units of the part, with all defaults. */
 async function completeItem(context: Context, { part, pack }: Lookup, values: Record<string, unknown>): Promise<NewStockItem> {
   const { serial_numbers: _, use_pack_size, ...given } = values
   const item = given as unknown as NewStockItem
@@ -171,7 +171,7 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
   item.location = locationOf(values, part)
   if (item.batch === undefined) item.batch = await newBatchCode(context)
   if (!item.expiry_date && part.default_expiry > 0) {
-    // counted by the database, so that no date runs out of its range
+    // computed by the database, so that no date leaves its range
     const row = await context.tx.first<{ day: string | null }>(
       `select case when $1 < 1000000 then (current_date + $1::integer)::text end as day`,
       [part.default_expiry],

@@ -13,7 +13,7 @@ const make = (body: object, query = '') => member.post(`/api/stock/${query}`, bo
 const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
 
 describe('POST /api/stock/', () => {
-  test('answers with the item, and begins its history', async () => {
+  test('responds with the item, and starts its history', async () => {
     const { status, body, headers } = await make({
       part: parts.screw,
       quantity: '12.5',
@@ -35,7 +35,7 @@ describe('POST /api/stock/', () => {
     assert.equal((await member.get(`/api/stock/${body.pk}/`)).headers.etag, headers.etag)
   })
 
-  test('what is left out: place of the part or its category, batch code, expiry', async () => {
+  test('defaults: location of the part or its category, batch code, expiry date', async () => {
     const today = await steadyDay()
     await set('STOCK_BATCH_CODE_TEMPLATE', 'LOT {{ year }}')
     const { body } = await make({ part: parts.screw, quantity: 1 })
@@ -48,7 +48,7 @@ describe('POST /api/stock/', () => {
     await set('STOCK_BATCH_CODE_TEMPLATE', '')
   })
 
-  test('packs', async () => {
+  test('converts pack quantities and prices', async () => {
     const packs = { part: parts.screw, quantity: 3, supplier_part: 1, purchase_price: '123.45' }
     assert.deepEqual(Object.keys((await make(packs)).body), ['use_pack_size'])
     const counted = await make({ ...packs, use_pack_size: true })
@@ -59,7 +59,7 @@ describe('POST /api/stock/', () => {
     assert.deepEqual([free.body.quantity, free.body.purchase_price], [300, null])
   })
 
-  test('no price below zero', async () => {
+  test('rejects a negative price', async () => {
     const refused = await make({ part: parts.screw, quantity: 3, purchase_price: '-0.01' })
     assert.deepEqual(
       [refused.status, refused.body],
@@ -70,7 +70,7 @@ describe('POST /api/stock/', () => {
     assert.deepEqual([changed.status, Object.keys(changed.body)], [400, ['purchase_price']])
   })
 
-  test('serial numbers: an item for each', async () => {
+  test('creates an item per serial number', async () => {
     const { status, body } = await make({
       part: parts.board,
       quantity: 3,
@@ -88,7 +88,7 @@ describe('POST /api/stock/', () => {
     assert.equal(count, 5)
   })
 
-  test('refusals: the first ones as plain texts, one after the other', async () => {
+  test('rejects invalid values: the first errors as plain texts, one at a time', async () => {
     await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
     const before = await service.rows('select * from stock_item order by pk')
     const good = { part: parts.screw, quantity: 1 }
@@ -126,7 +126,7 @@ describe('POST /api/stock/', () => {
     await assertCallers(service, (client) => client.post('/api/stock/', good), ['member', 'superuser'])
   })
 
-  test('requests at once each get numbers of their own', async () => {
+  test('assigns unique serial numbers to concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         make({ part: [parts.board, parts.blueBoard, parts.redBoard][at % 3], quantity: 5, serial_numbers: '~+' }),

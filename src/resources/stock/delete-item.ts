@@ -4,11 +4,11 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { recomputeTotals } from '../order/recompute-totals.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 
-/** The return orders of whose lines something is deleted, by the transaction that deletes it. */
+/** Return orders with lines to be deleted, by the transaction. */
 const ordersOf = new WeakMap<Tx, readonly number[]>()
 
 /**
- * Lines of return orders that name stock items, or what is installed in these: they are deleted with the items.
+ * Reads the return order lines of stock items, and of the items installed in them: they are deleted with the items.
  * @param items a condition on rows of `stock_item`
  */
 const returnLinesOf = (tx: Tx, items: string, values: unknown[]): Promise<{ pk: number; order: number }[]> =>
@@ -21,7 +21,7 @@ const returnLinesOf = (tx: Tx, items: string, values: unknown[]): Promise<{ pk: 
     values,
   )
 
-/** Remembers, before items are deleted, the return orders whose lines are deleted with them. */
+/** Records the return orders whose lines are deleted together with items, before the deletion. */
 export async function rememberReturnOrders(tx: Tx, pks: readonly number[]): Promise<void> {
   const lines = await returnLinesOf(tx, 'pk = any($1::integer[])', [pks])
   ordersOf.set(
@@ -31,9 +31,9 @@ export async function rememberReturnOrders(tx: Tx, pks: readonly number[]): Prom
 }
 
 /**
- * Deletes the lines of return orders that name stock items which are about to be deleted, or what is installed in these, and recomputes the
- * totals of the orders. These stand above stock items in the order of locks: where there are any, the transaction runs again with the
- * lock of all writes for itself.
+ * Deletes the return order lines of stock items that are about to be deleted, and of the items installed in them, and recomputes the totals
+ * of the orders. The lock order has return orders before stock items: if there are any, the transaction is retried with the exclusive lock
+ * of all writes.
  * @param items a condition on rows of `stock_item`
  */
 export async function deleteReturnLines(
@@ -53,7 +53,7 @@ export async function deleteReturnLines(
   )
 }
 
-/** Return orders come to less once their lines went with the items. */
+/** Recomputes the totals of return orders whose lines were deleted with their items. */
 export async function recomputeReturnOrders(deletion: Omit<Deletion, 'row'>): Promise<void> {
   const orders = ordersOf.get(deletion.tx) ?? []
   if (orders.length > 0) await recomputeTotals(deletion, RETURN_ORDER, orders)

@@ -32,7 +32,7 @@ for (const [name, act] of Object.entries(actions))
       return answer
     }
 
-    it('is done where all is as expected, and answers as without them', async () => {
+    it('succeeds if the expectations are met, with the same response as without them', async () => {
       const [one, two] = [await placeItem(service, { quantity: 5 }), await placeItem(service, { quantity: 2.5, location: null })]
       const { body } = await done([
         { pk: one, quantity: 1, expected_quantity: 5, expected_location: locations.shelf },
@@ -44,7 +44,7 @@ for (const [name, act] of Object.entries(actions))
       )
     })
 
-    it('names every entry that expects something else, with what was found, and does nothing', async () => {
+    it('names every entry with a wrong expectation, with the actual value, and changes nothing', async () => {
       const pks = [
         await placeItem(service, { quantity: 5 }),
         await placeItem(service, { quantity: 2.5 }),
@@ -85,7 +85,7 @@ for (const [name, act] of Object.entries(actions))
       assert.deepEqual(await everything(), before)
     })
 
-    it('compares what there was before the request, also of an item that is named twice', async () => {
+    it('compares with the state before the request, also for an item named twice', async () => {
       const pk = await placeItem(service, { quantity: 5 })
       const twice = { pk, quantity: 1, expected_quantity: 5 }
       await done([twice, twice])
@@ -97,7 +97,7 @@ for (const [name, act] of Object.entries(actions))
       assert.deepEqual([status, body.items], [412, [{}, { expected_quantity: ['The quantity is 5, not 4.'] }]])
     })
 
-    it('does not take a little more for the same', async () => {
+    it('rejects even a minimally different quantity', async () => {
       const pk = await placeItem(service, { quantity: 0.3 })
       const before = await everything()
       for (const [expected_quantity, status] of [
@@ -111,7 +111,7 @@ for (const [name, act] of Object.entries(actions))
       }
     })
 
-    it('says what is no number or key', async () => {
+    it('rejects an invalid number or key', async () => {
       const pk = await placeItem(service)
       const { status, body } = await act([{ pk, quantity: 1, expected_quantity: 'five', expected_location: 'shelf' }])
       assert.deepEqual([status, Object.keys(body.items[0])], [400, ['expected_quantity', 'expected_location']])
@@ -119,8 +119,8 @@ for (const [name, act] of Object.entries(actions))
     })
   })
 
-describe('expectations of what others change at the same time', () => {
-  it('let one of many counts through, and tell the others what it counted', async () => {
+describe('expectations under concurrent changes', () => {
+  it('accept one of several concurrent counts, and return its result to the others', async () => {
     const pk = await placeItem(service, { quantity: 5 })
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) => actions.count([{ pk, quantity: 10 + at, expected_quantity: 5 }], PROBLEM)),
@@ -133,7 +133,7 @@ describe('expectations of what others change at the same time', () => {
     }
   })
 
-  it('property: takes exactly what is expected, in whatever way that is written', () =>
+  it('property: accept exactly the expected quantity, in any notation', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -2, max: 2 }), async (units, off) => {
         const written = (value: number) =>

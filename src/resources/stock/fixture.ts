@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { emptying, refill } from '../../testing/refill.ts'
 import type { TestService } from '../../testing/service.ts'
 
-/** Keys of the parts and locations that tests of stock stand on. */
+/** Keys of the parts and locations used by stock tests. */
 export const parts = { screw: 1, board: 2, blueBoard: 3, lamp: 4, service: 5, redBoard: 6 }
 export const locations = { house: 1, shelf: 2, box: 3, garage: 4, shed: 5 }
 
 /**
- * An empty stock with some parts and places. The screw is plain; the board is a trackable template with two variants; the
- * lamp is trackable and salable; the service is virtual. House (structural) holds shelf, which holds box; the shed is external.
+ * Creates parts and locations without stock. The screw is plain; the board is a trackable template with two variants; the lamp is trackable
+ * and salable; the service is virtual. House (structural) contains shelf, which contains box; the shed is external.
  */
 export async function fillStock(service: TestService): Promise<void> {
   await refill(
@@ -29,13 +29,13 @@ export async function fillStock(service: TestService): Promise<void> {
   )
 }
 
-/** Any item can be installed in any other, whatever bills of materials say. */
+/** Allows installing any item in any other, whatever the BOMs. */
 export async function installAnything({ superuser }: TestService): Promise<void> {
   const { status } = await superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
   assert.equal(status, 200)
 }
 
-/** Makes one stock item by a plain insert; gives its key. */
+/** Creates one stock item with a plain insert; returns its key. */
 export async function placeItem(service: TestService, values: Record<string, unknown> = {}): Promise<number> {
   const row = { part: parts.screw, quantity: '10', location: locations.shelf, purchase_price_currency: 'EUR', ...values }
   const names = Object.keys(row)
@@ -53,7 +53,7 @@ export const historyOf = async (service: TestService, item: number): Promise<[nu
     row.deltas,
   ])
 
-/** Of every item as much is on hand as it opened with and its history brought. */
+/** Asserts that the quantity of every item is its opening quantity plus the changes in its history. */
 export const assertAccounts = async (service: TestService): Promise<void> =>
   assert.deepEqual(
     await service.rows(

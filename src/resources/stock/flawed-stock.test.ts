@@ -13,7 +13,7 @@ const made = async (path: string, body: object): Promise<number> => {
 const kinds = { component: true, assembly: true, salable: true, purchaseable: true }
 
 describe('flawed_stock=true', () => {
-  it('says what of the stock that is free is not as it should be, of a part and its variants', async () => {
+  it('returns the unallocated stock of a part and its variants with a status other than OK', async () => {
     const category = await made('/api/part/category/', { name: 'Drives' })
     const motor = await made('/api/part/', { name: 'Motor', description: '', category, is_template: true, ...kinds })
     const small = await made('/api/part/', { name: 'Small motor', description: '', category, variant_of: motor, ...kinds })
@@ -28,7 +28,7 @@ describe('flawed_stock=true', () => {
     const damaged = await stock(motor, 2.5, 55)
     await stock(small, 1, 55, box)
     await stock(small, 3, 50, box)
-    // in quarantine it is not in stock
+    // quarantined stock is not in stock
     await stock(motor, 9, 75)
     const line = await made('/api/bom/', { part: cart, sub_part: motor, quantity: 1, allow_variants: false })
     const customer = await made('/api/company/', { name: 'Fairground', is_customer: true })
@@ -49,7 +49,7 @@ describe('flawed_stock=true', () => {
     }
     assert.deepEqual(await of(`/api/part/${motor}/?flawed_stock=true`), both)
     assert.deepEqual(await of(`/api/order/so-line/?order=${order}&flawed_stock=true`), both)
-    // the line takes no variants, and the build order takes from the shelf alone
+    // the line does not allow variants, and the build order takes only from the shelf
     assert.deepEqual(await of(`/api/bom/?part=${cart}&flawed_stock=true`), [{ status: 55, quantity: 2.5 }])
     assert.equal((await member.get(`/api/bom/${line}/`)).body.flawed_stock, undefined)
     const lines = await member.get(`/api/build/line/?build=${build}&flawed_stock=true`)
@@ -59,7 +59,7 @@ describe('flawed_stock=true', () => {
       parts.body.results.map((row: { flawed_stock: unknown[] }) => row.flawed_stock.length),
       [0, 2, 2],
     )
-    // what is put by is not free
+    // allocated stock is not available
     const shipment = await made('/api/order/so/shipment/', { order })
     const items = [{ line_item: sold, stock_item: damaged, quantity: 2 }]
     assert.equal((await member.post(`/api/order/so/${order}/allocate/`, { shipment, items })).status, 201)

@@ -3,9 +3,9 @@ import { computed, type Field } from '../../kit/definition/field.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
 
 type Stock = {
-  /** SQL of the parts whose stock it is: a list, or a statement, in brackets. */
+  /** SQL of the parts with the stock: a list, or a statement, in parentheses. */
   parts: Expression
-  /** A condition, and the stock location whose stock alone counts where it holds, with what is below it. */
+  /** A condition, and the stock location that stock must be in or below where the condition holds. */
   within?: { if: Expression; location: Expression }
 }
 
@@ -16,12 +16,12 @@ const schema = Type.Array(
   }),
 )
 
-/** What is free of an item. */
+/** Available quantity of an item. */
 const free = 'item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders'
 
 /**
- * What of the stock that is free is not as it should be. Damaged stock is in stock as any other, so that a figure of what is free says nothing
- * of it. Shown when it is asked for: it is flush from the items.
+ * Available stock with a status other than OK, by status. Damaged stock counts as in stock, so that the available quantity does not show
+ * it. Included on request, as it is summed from the items.
  */
 export const flawedStock = ({ parts, within }: Stock): Field =>
   computed(

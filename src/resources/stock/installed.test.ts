@@ -8,7 +8,7 @@ const { member } = service
 before(() => installAnything(service))
 beforeEach(() => fillStock(service))
 
-/** Single units, of two parts: those of one part wait for each other anyway. */
+/** Single units of two parts: those of one part wait for each other anyway. */
 const place = async (count: number) => {
   const pks: number[] = []
   for (let at = 0; at < count; at++) pks.push(await placeItem(service, { part: at % 3 ? parts.screw : parts.lamp, quantity: 1 }))
@@ -17,7 +17,7 @@ const place = async (count: number) => {
 const put = (item: number, host: number) => member.patch(`/api/stock/${item}/`, { belongs_to: host })
 const install = (item: number, host: number) => member.post(`/api/stock/${host}/install/`, { stock_item: item, quantity: 1 })
 
-/** Items that are installed in no other, or in one that is, and so on. */
+/** Counts the items whose chain of installations ends. */
 const wellPlaced = async () =>
   (
     await service.rows(
@@ -29,7 +29,7 @@ const wellPlaced = async () =>
   )[0].count
 
 describe('PATCH /api/stock/{id}/ with belongs_to', () => {
-  test('refuses an item that is installed in this one, at any depth', async () => {
+  test('rejects an item that is installed in this one, at any depth', async () => {
     const [one, two, three] = (await place(3)) as [number, number, number]
     assert.equal((await put(one, two)).status, 200)
     assert.equal((await put(two, three)).status, 200)
@@ -44,11 +44,11 @@ for (const [name, ask] of [
   ['POST /api/stock/{id}/install/', install],
 ] as const)
   describe(`${name}, by many at once`, () => {
-    test('never makes a circle', async () => {
+    test('never creates a loop', async () => {
       for (let round = 0; round < 20; round++) {
         const [one, two, three, four] = (await place(4)) as [number, number, number, number]
         await Promise.all([ask(one, two), ask(three, four)])
-        // together these two would close a circle, though neither names an item of the other
+        // together these two would close a loop, though neither names an item of the other
         const answers = await Promise.all([ask(two, three), ask(four, one)])
         const statuses = answers.map(({ status }) => status).sort()
         assert.equal(statuses[1], 400, statuses.join())

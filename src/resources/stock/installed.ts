@@ -9,15 +9,12 @@ import { holdBuilds } from './stock-item-rules.ts'
 
 export const INSIDE_ITSELF = stockErrors.installed_in_itself
 
-/**
- * To be called before items are locked of which one is going to be installed in another: two that are fine by themselves could make a
- * circle together.
- */
+/** Locks installations; call it before locking items to install in another: two valid concurrent changes could create a loop together. */
 export const lockInstallations = (tx: Tx): Promise<unknown> => tx.query(`select lock_tree('stock_item')`)
 
 /**
- * What a PUT or PATCH of a stock item locks before the item: its build orders, where it becomes an output; where it is going to be installed in
- * another, both in the order of their keys.
+ * Locks the rows that a PUT or PATCH of a stock item needs before the item: its build orders, if it becomes an output; and the item and its
+ * host, in key order, if it is to be installed.
  */
 export async function lockChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
   if (body.is_building || body.build) await holdBuilds(tx, pks, namedKey(body.build))
@@ -27,11 +24,11 @@ export async function lockChange(tx: Tx, pks: readonly number[], body: Body): Pr
   await tx.query('select from stock_item where pk = any($1::integer[]) order by pk for no key update', [[...pks, host]])
 }
 
-/** Whether an item is another one, or installed in it at any depth. */
+/** Whether an item is another one, or is installed in it at any depth. */
 export const isInside = (tx: Tx, pk: number, other: number): Promise<boolean> =>
   leadsTo(tx, 'stock_item', 'belongs_to', pk, other)
 
-/** Whether a part can be used in the bill of materials of the part of an item. */
+/** Whether the BOM of an item's part accepts a part. */
 export async function isComponent(tx: Tx, item: number, part: number): Promise<boolean> {
   const usable = plainSql(usableFor(linesOf('item.part')))
   const row = await tx.first(`select from stock_item item where item.pk = $1 and $2 in ${usable}`, [item, part])

@@ -18,7 +18,7 @@ import { exceeds } from './movement/taken-from.ts'
 import { stockErrors } from './stock-errors.ts'
 import { testResultWrites } from './test/copy-test-results.ts'
 
-/** The most entries of history that one request copies; of a longer history the latest are taken. */
+/** Maximum number of history entries that one request copies; of a longer history, the latest are copied. */
 const MAX_COPIED_ENTRIES = 100_000
 
 export const serializeStock = action({
@@ -90,7 +90,10 @@ export const serializeStock = action({
   },
 })
 
-/** Copies the history of an item to others; their dates and authors stay. What changed then was the quantity of the item, not theirs. */
+/**
+ * Copies the history of an item to others, with its dates and authors. The quantity changes are not copied, as they are those of the
+ * original item.
+ */
 async function copyHistory(tx: Tx, from: number, to: readonly number[]): Promise<void> {
   await tx.query(
     `insert into stock_tracking (item, tracking_type, date, notes, "user", deltas)

@@ -14,8 +14,8 @@ const account = async (pk: number) => ({
   ),
 })
 
-describe('the account of a stock item', () => {
-  test('opens with what is inserted, and counts what happens', async () => {
+describe('the quantity account of a stock item', () => {
+  test('opens with the inserted quantity and records every change', async () => {
     const pk = await placeItem(service)
     const items = [{ pk, quantity: 2.5 }]
     assert.deepEqual(await account(pk), { opening: 10, changes: [] })
@@ -26,7 +26,7 @@ describe('the account of a stock item', () => {
     assert.deepEqual(await account(pk), { opening: 10, changes: [2.5, -2.5, -7.5, 4.5, 0] })
   })
 
-  test('of a new item is all history', async () => {
+  test('consists of history alone for a new item', async () => {
     const { body } = await member.post('/api/stock/', { part: parts.screw, quantity: 12, location: locations.shelf })
     assert.deepEqual(await account(body.pk), { opening: 0, changes: [12] })
     const { body: made } = await member.post('/api/part/', { name: 'Nut', category: 2, initial_stock: { quantity: 5 } })
@@ -34,19 +34,19 @@ describe('the account of a stock item', () => {
     assert.deepEqual(await account(item.pk), { opening: 0, changes: [5] })
   })
 
-  test('is not that of the item that it was taken off, whose entries are copied', async () => {
+  test('excludes copied entries of the item that it was split from', async () => {
     const pk = await placeItem(service, { part: parts.board, quantity: '3', delete_on_deplete: false })
     await member.post('/api/stock/add/', { items: [{ pk, quantity: 4 }] })
     const body = { quantity: 2, serial_numbers: '1,2', destination: locations.box }
     assert.equal((await member.post(`/api/stock/${pk}/serialize/`, body)).status, 201)
     assert.deepEqual(await account(pk), { opening: 3, changes: [4, -2] })
     const [one] = await service.rows(`select pk from stock_item where serial = '1'`)
-    // made, with the entry of the addition before that moment, and given its number
+    // creation, the copied entry of the earlier addition, and the assignment of the number
     assert.deepEqual((await account(one.pk)).changes.toSorted(), [0, 1, null].toSorted())
     await assertAccounts(service)
   })
 
-  test('is shown to nobody', async () => {
+  test('is hidden from clients', async () => {
     const pk = await placeItem(service)
     await member.post('/api/stock/add/', { items: [{ pk, quantity: 1 }] })
     for (const path of [`/api/stock/${pk}/`, '/api/stock/', `/api/stock/track/?item=${pk}`]) {

@@ -15,7 +15,7 @@ const row = async (pk: number) =>
   (await service.rows('select *, quantity::float8 as quantity from stock_item where pk = $1', [pk]))[0]
 const customer = 2
 
-/** Refused requests: each names its field, and nothing changes. */
+/** Asserts that requests are rejected with an error on their field, and that nothing changes. */
 async function refused(cases: [() => Promise<Answer>, unknown][]): Promise<void> {
   const before = await everything()
   for (const [ask, expected] of cases) {
@@ -33,7 +33,7 @@ const sumsHold = async () => assert.deepEqual(await service.rows('select * from 
 describe('POST /api/stock/change_status/', () => {
   const change = (body: object) => member.post('/api/stock/change_status/', body)
 
-  test('changes those that are in another state', async () => {
+  test('changes items with another status', async () => {
     const pks = [await placeItem(service), await placeItem(service, { status: 75 })]
     const body = { items: [...pks, pks[0]], status: 75, note: 'look' }
     const answer = await change(body)
@@ -43,7 +43,7 @@ describe('POST /api/stock/change_status/', () => {
     await sumsHold()
   })
 
-  test('refuses', async () => {
+  test('rejects invalid requests', async () => {
     const pk = await placeItem(service)
     await refused([
       [() => change({ items: [], status: 50 }), { items: ['No stock items selected'] }],
@@ -59,7 +59,7 @@ describe('POST /api/stock/change_status/', () => {
 describe('POST /api/stock/assign/', () => {
   const assign = (items: unknown[], to: number = customer) => member.post('/api/stock/assign/', { items, customer: to })
 
-  test('gives items to a customer', async () => {
+  test('assigns items to a customer', async () => {
     const pk = await placeItem(service, { part: parts.lamp })
     assert.equal((await assign([{ item: pk }])).status, 201)
     const item = await row(pk)
@@ -68,7 +68,7 @@ describe('POST /api/stock/assign/', () => {
     await sumsHold()
   })
 
-  test('refuses', async () => {
+  test('rejects invalid requests', async () => {
     const lamp = await placeItem(service, { part: parts.lamp })
     const screw = await placeItem(service)
     const gone = await placeItem(service, { part: parts.lamp, quantity: 0 })
@@ -88,7 +88,7 @@ describe('POST /api/stock/merge/', () => {
   const merge = (pks: number[], more = {}) =>
     member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location: locations.garage, ...more })
 
-  test('the first item takes in the others, at the average price', async () => {
+  test('merges the others into the first item at the average price', async () => {
     const first = await placeItem(service, { quantity: 100, purchase_price: '2' })
     const others = [
       await placeItem(service, { quantity: 100, purchase_price: '5' }),
@@ -103,7 +103,7 @@ describe('POST /api/stock/merge/', () => {
     await sumsHold()
   })
 
-  test('refuses', async () => {
+  test('rejects invalid requests', async () => {
     const pk = await placeItem(service)
     const damaged = await placeItem(service, { status: 55 })
     const bought = await placeItem(service, { supplier_part: 2 })
@@ -131,7 +131,7 @@ describe('POST /api/stock/merge/', () => {
 describe('POST /api/stock/{id}/return/', () => {
   const back = (pk: number, location: number = locations.shelf) => member.post(`/api/stock/${pk}/return/`, { location })
 
-  test('from a customer', async () => {
+  test('returns an item from a customer', async () => {
     const pk = await placeItem(service, { customer, location: null, status: 55 })
     assert.equal((await back(pk, locations.box)).status, 201)
     const item = await row(pk)
@@ -140,7 +140,7 @@ describe('POST /api/stock/{id}/return/', () => {
     await sumsHold()
   })
 
-  test('into the item it was split from, when that lies there and is of the same kind', async () => {
+  test('merges with the original item if that is in the same location and of the same kind', async () => {
     const origin = await placeItem(service)
     const same = await placeItem(service, { customer, location: null, parent: origin, quantity: 4 })
     const damaged = await placeItem(service, { customer, location: null, parent: origin, quantity: 3, status: 55 })
@@ -152,7 +152,7 @@ describe('POST /api/stock/{id}/return/', () => {
     await sumsHold()
   })
 
-  test('refuses', async () => {
+  test('rejects invalid requests', async () => {
     const pk = await placeItem(service, { customer })
     await refused([
       [() => back(pk, locations.house), 'location'],
@@ -170,7 +170,7 @@ describe('POST /api/stock/{id}/return/', () => {
 describe('POST /api/stock/{id}/install/ and uninstall/', () => {
   const install = (host: number, body: object) => member.post(`/api/stock/${host}/install/`, body)
 
-  test('a part of an item goes in and comes out again', async () => {
+  test('installs a part of an item and uninstalls it again', async () => {
     const host = await placeItem(service, { part: parts.lamp, quantity: 1 })
     const screws = await placeItem(service)
     const answer = await install(host, { stock_item: screws, quantity: 4, note: 'in' })
@@ -194,7 +194,7 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
     await sumsHold()
   })
 
-  test('refuses', async () => {
+  test('rejects invalid requests', async () => {
     const host = await placeItem(service)
     const inside = await placeItem(service, { belongs_to: host })
     const lost = await placeItem(service, { status: 70 })
@@ -219,7 +219,7 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
 describe('POST /api/stock/{id}/convert/', () => {
   const convert = (pk: number, part: number) => member.post(`/api/stock/${pk}/convert/`, { part })
 
-  test('to a variant, another variant, and the template', async () => {
+  test('converts to a variant, to another variant, and to the template', async () => {
     const pk = await placeItem(service, { part: parts.board })
     const offered = async () =>
       (await member.get(`/api/part/?convert_item=${pk}&ordering=pk`)).body.results.map((part: { pk: number }) => part.pk)
@@ -240,7 +240,7 @@ describe('POST /api/stock/{id}/convert/', () => {
     await sumsHold()
   })
 
-  test('refuses', async () => {
+  test('rejects invalid requests', async () => {
     const pk = await placeItem(service, { part: parts.board })
     const lamp = await placeItem(service, { part: parts.lamp, supplier_part: 3 })
     await refused([
@@ -261,7 +261,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
   const serialize = (pk: number, quantity: unknown, serial_numbers: string, destination: number = locations.box) =>
     member.post(`/api/stock/${pk}/serialize/`, { quantity, serial_numbers, destination })
 
-  test('an item for each number, with the history so far', async () => {
+  test('creates an item for each number, with the history so far', async () => {
     const pk = await placeItem(service, { part: parts.lamp, quantity: 5, batch: 'B' })
     await member.patch(`/api/stock/${pk}/`, { status: 50 })
     const answer = await serialize(pk, 3, '10+')
@@ -283,7 +283,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
     await sumsHold()
   })
 
-  test('refuses', async () => {
+  test('rejects invalid requests', async () => {
     const lamp = await placeItem(service, { part: parts.lamp, quantity: 5 })
     const screw = await placeItem(service)
     const taken = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '7' })
@@ -306,7 +306,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
 })
 
 describe('If-Match of an action on one item', () => {
-  test('refuses to act on an item that has changed since', async () => {
+  test('rejects an action on an item that has changed since', async () => {
     const item = await placeItem(service, { part: parts.lamp, quantity: 2 })
     const other = await placeItem(service)
     const at = `/api/stock/${item}/`

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with stock items, what is done to them, and where they are. */
+/** Errors of stock items, stock actions and stock locations. */
 export const stockErrors = errorCatalogue('Stock', {
   stock_items_required: 'A list of stock items must be provided',
   no_stock_items_selected: 'No stock items selected',
@@ -94,7 +94,7 @@ export const stockErrors = errorCatalogue('Stock', {
   located_object_not_found: "{kind} matching PK '{pk:key}' not found",
 })
 
-/** What is wrong with the results and templates of tests. */
+/** Errors of test results and test templates. */
 export const testErrors = errorCatalogue('Tests', {
   test_required: 'Name the test by its template or by its name.',
   test_ends_before_it_begins: 'A test cannot end before it starts.',

@@ -10,10 +10,10 @@ import { objectionsToStock } from './movement/stock-objections.ts'
 import { stockErrors } from './stock-errors.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
-/** An item is made by a build of its own part. */
+/** An item can only be made by a build order of its own part. */
 export const OTHER_PART = stockErrors.build_of_other_part
 
-/** Checks and completes a PUT or PATCH of a stock item. Rules are asked only of what the request changes. */
+/** Checks and completes a PUT or PATCH of a stock item. Rules apply only to the fields that the request changes. */
 export async function changeStockItem(write: Write): Promise<void> {
   const { values, hidden, before, after, errors } = write
   hidden.updated = new Date().toISOString()
@@ -45,7 +45,10 @@ export async function changeStockItem(write: Write): Promise<void> {
   Object.assign(errors, found)
 }
 
-/** Puts a batch code or serial number that an item gets with a PUT or PATCH to plugins; also a number that it takes to another part. */
+/**
+ * Lets plugins validate a batch code or serial number that an item receives with a PUT or PATCH, including a number that it takes to
+ * another part.
+ */
 export function consultOnStockItem(services: Services): ((write: Write) => Promise<void>) | undefined {
   const hooks = ['validation.batchCode', 'validation.serialNumber']
   if (hooks.every((hook) => pluginsHaving(services, hook).length === 0)) return undefined
@@ -59,7 +62,7 @@ export function consultOnStockItem(services: Services): ((write: Write) => Promi
   }
 }
 
-/** Writes into the history what a PUT or PATCH changed of where an item is, how much of it there is and its state. */
+/** Records in the history how a PUT or PATCH changed an item's location, quantity and status. */
 export async function recordStockItemChange(write: Write, pk: number): Promise<void> {
   const { values, before } = write
   const deltas: Record<string, unknown> = {}
@@ -70,7 +73,7 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
   if (Object.keys(deltas).length) await write.tx.pipeline(...historyWrites(write, [{ item: pk, type: 'EDITED', change, deltas }]))
 }
 
-/** What is put by for orders stays in stock, and stays what was asked for. */
+/** Checks that allocated stock stays in stock, and stays the requested part. */
 function checkAllocated({ before, values, after, errors }: Write): void {
   const allocated = add(before?.allocated_to_sales_orders as Decimal, before?.allocated_to_build_orders as Decimal)
   if (isZero(allocated)) return

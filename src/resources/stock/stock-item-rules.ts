@@ -10,9 +10,9 @@ import { setting } from '../settings/live.ts'
 import { serialsInUse } from './serial/serials-in-use.ts'
 import { stockErrors } from './stock-errors.ts'
 
-/** What the rules of a stock item look at. */
+/** The fields of a stock item that its rules use. */
 export type StockItemFacts = {
-  /** An item that exists already. */
+  /** Key of an existing item. */
   pk?: number
   part: number
   /** In the units of the part. */
@@ -25,10 +25,10 @@ export type StockItemFacts = {
 type PartFacts = { pk: number; root: number; virtual: boolean; trackable: boolean }
 
 /**
- * What is wrong with stock items as they are going to be, by field; empty when nothing is. (The reference description of
- * orders and stock, section 2.1.) Locations are locked until the transaction ends, so that none becomes structural
- * meanwhile, and so are the serial numbers of the parts' trees.
- * @param known what was read of all that the items refer to
+ * Returns the errors of stock items with their new values, by field; empty when there are none. (The reference description of orders and
+ * stock, section 2.1.) Locations are locked until the transaction ends, so that none becomes structural before then, and so are the serial
+ * numbers of the parts' trees.
+ * @param known data about everything that the items refer to
  */
 export async function checkStockItems(
   context: Pick<Services, 'settings'> & { tx: Tx },
@@ -70,8 +70,8 @@ const STRUCTURAL = stockErrors.structural_location
 const serialExists = (serial: string): ErrorMessage => stockErrors.serial_number_in_use({ serial })
 
 /**
- * Keeps the build orders of these items, and the one of this key, in the state in which they are: whoever ends a build order looks for outputs
- * that are not complete. To be called before items are locked.
+ * Locks the status of the build orders of these items, and of the one with this key: closing a build order checks for outputs that are not
+ * complete. Must be called before items are locked.
  */
 export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null): Promise<unknown> =>
   tx.query(
@@ -80,7 +80,7 @@ export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null)
     [pks, build],
   )
 
-/** Why stock cannot be put into a location; undefined when it can. The location is locked as in `checkStockItems`. */
+/** Returns why stock cannot be placed in a location; undefined when it can. The location is locked as in `checkStockItems`. */
 export async function checkLocation(tx: Tx, location: number): Promise<ErrorMessage | undefined> {
   const [places = []] = await tx.pipeline(locationStatement(location))
   return locationProblem(places, location)
@@ -92,13 +92,13 @@ export const locationStatement = (location: number): Statement => ({
   values: [location],
 })
 
-/** Why stock cannot be put into a location. @param rows of `locationStatement` */
+/** Returns why stock cannot be placed in a location. @param rows of `locationStatement` */
 export function locationProblem([place]: readonly QueryResultRow[], location: number): ErrorMessage | undefined {
   if (!place) return unknownReference(location)
   return place.structural ? STRUCTURAL : undefined
 }
 
-/** What the rules look at, of all that items refer to. */
+/** Data that the rules use about everything that items refer to. */
 export type KnownOfStock = {
   parts: ReadonlyMap<number, PartFacts>
   structural: ReadonlySet<number>
@@ -106,7 +106,7 @@ export type KnownOfStock = {
 }
 
 /**
- * All that is looked at, in one statement; locations are locked in the order of their keys. `$1`: keys of locations.
+ * Builds one statement that reads all data for the rules; locations are locked in the order of their keys. `$1`: keys of locations.
  * @param parts an expression for the keys of parts, and of supplier parts
  */
 const knownOf = (parts: string, supplierParts: string): string => `with place as materialized (
@@ -121,7 +121,7 @@ const knownOf = (parts: string, supplierParts: string): string => `with place as
 
 const KNOWN = knownOf('$2::integer[]', '$3::integer[]')
 
-/** Of items that come for lines of a purchase order. */
+/** For items received for purchase order lines. */
 const KNOWN_OF_LINES = knownOf(
   `array(select bought.part from purchase_order_line line join supplier_part bought on bought.pk = line.part where line.pk = any($2::integer[]))`,
   `array(select part from purchase_order_line where pk = any($2::integer[]))`,
@@ -129,7 +129,7 @@ const KNOWN_OF_LINES = knownOf(
 
 type Known = { parts: PartFacts[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
 
-/** Reads what the rules look at, of all that items refer to. Locks the locations. */
+/** Reads the data that the rules use about everything that items refer to. Locks the locations. */
 export async function readKnown(
   tx: Tx,
   items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[],
@@ -138,7 +138,7 @@ export async function readKnown(
   return knownFrom(await tx.query(text, [...(values ?? [])]))
 }
 
-/** Reads what the rules look at (`knownFrom`), and locks the locations. */
+/** Reads the data for the rules (`knownFrom`), and locks the locations. */
 export const knownStatement = (items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[]): Statement => ({
   text: KNOWN,
   values: [
@@ -148,7 +148,7 @@ export const knownStatement = (items: readonly Pick<StockItemFacts, 'part' | 'lo
   ],
 })
 
-/** The same of items that come for lines of a purchase order. */
+/** Reads the same data for items received for purchase order lines. */
 export const knownOfLinesStatement = (lines: readonly number[], locations: readonly (number | null)[]): Statement => ({
   text: KNOWN_OF_LINES,
   values: [keysOf(locations), lines],
@@ -164,5 +164,5 @@ export function knownFrom([row]: readonly QueryResultRow[]): KnownOfStock {
   }
 }
 
-/** Each once. */
+/** Returns the keys without duplicates. */
 const keysOf = (keys: readonly (number | null | undefined)[]): number[] => [...new Set(keys.flatMap((key) => key ?? []))]

@@ -32,29 +32,29 @@ const of = (table: () => PgTable, sql: string, help: string, unknown?: 'ignore')
 const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
 const plain = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
 
-/** An item and all that was split from it. */
+/** An item and all items that were split from it. */
 const splitTree = leadingTo('stock_item', 'parent')
 
 const supplier = '{supplier_part.supplier} = {@value}'
 const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
 
-/** By what serial numbers are compared (`serial_int`). */
+/** Definition of the number by which serial numbers are compared (`serial_int`). */
 const SERIAL_INTEGER = 'the number at its start, else the number at its end.'
 
-/** How much of an item is put by for orders; of one that left with a sales order how much of it did. */
+/** Quantity of an item that is allocated to orders; for a shipped item, the quantity shipped with its sales order. */
 export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders} + {allocated_to_build_orders}
   else coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.item = {pk}), 0) end`
 
-/** As the filter says it, so that PostgreSQL knows its index by it, and the list how many there are. */
+/** Written as in the filter, so that PostgreSQL matches its partial index, and the list its cached count. */
 export const IN_STOCK = '{in_stock}'
 export const NOT_IN_STOCK = 'not {in_stock}'
 
-/** In stock, and past its date. */
+/** In stock, and past its expiry date. */
 export const EXPIRED = '{in_stock} and {expiry_date} < current_date'
-/** In stock, and past its date in STOCK_STALE_DAYS; with `{@stale_days}`. */
+/** In stock, and past its expiry date within STOCK_STALE_DAYS; with `{@stale_days}`. */
 export const STALE = '{in_stock} and {expiry_date} < current_date + {@stale_days}::integer'
 
-/** Has an effect only while STOCK_ENABLE_EXPIRY is on. */
+/** Creates a filter that has an effect only while STOCK_ENABLE_EXPIRY is on. */
 const whileExpiring = (name: string, sql: string, help: string): Filter => ({
   kind: 'custom',
   names: { [name]: help },
@@ -64,14 +64,14 @@ const whileExpiring = (name: string, sql: string, help: string): Filter => ({
   },
 })
 
-/** Whether a parameter that is on by default is switched off. */
+/** Whether a parameter that is on by default is turned off. */
 function isOff(name: string, query: Query, config: Config): boolean {
   const value = query[name] ?? ''
   readFilter(name, { kind: 'boolean', sql: '' }, value, config.wireForm === 'inventree')
   return readBoolean(value) === false
 }
 
-/** Filters of the list of stock items that are not one field's own. (The reference description, section 6.) */
+/** Filters of the list of stock items that do not belong to a single field. (The reference description, section 6.) */
 export const stockItemFilters: Record<string, Filter> = {
   ...tagFilters,
   part: {

@@ -30,7 +30,7 @@ import { stockItemTestResult } from './test/stock-item-test-result.table.ts'
 const STOCK = '/api/stock/'
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** New items are made by `create-stock.action.ts`. */
+/** New items are created by `create-stock.action.ts`. */
 export const stockItem = resource({
   path: STOCK,
   name: 'Stock item',
@@ -230,7 +230,7 @@ export const stockItem = resource({
     }),
     child_items: f.computed(
       Type.Integer(),
-      // few items are ever split: those that are not need no walk down the tree
+      // few items are ever split: all others need no walk down the tree
       `case when exists (select {from stock_item} child where child.parent = {pk}) then
         (with recursive split (pk) as (select pk {from stock_item} where parent = {pk} union select item.pk {from stock_item} item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
@@ -279,7 +279,7 @@ export const stockItem = resource({
   updated: recordStockItemChange,
 })
 
-/** A stock item inside another object: its own columns, and nothing that is counted. */
+/** A stock item inside another object: its own columns, without counts. */
 export const stockItemBrief = f.brief(
   () => stockItem,
   [

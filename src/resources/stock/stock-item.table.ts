@@ -28,7 +28,7 @@ import { owner } from '../user/owner/owner.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { stockLocation } from './location/stock-location.table.ts'
 
-/** Some quantity of a part, in one place and one state. */
+/** A quantity of a part, in one location and with one status. */
 export const stockItem = pgTable(
   'stock_item',
   {
@@ -39,13 +39,13 @@ export const stockItem = pgTable(
     /** In the units of the part. */
     quantity: quantity().notNull().default('1'),
     /**
-     * How much there was when its account began (ADR 0015): `quantity` is always this and the sum of `quantity_change` in its history. A
-     * trigger sets it to the quantity of a row that is inserted without it. No client sees it.
+     * Quantity at the beginning of its account (ADR 0015): `quantity` is always this plus the sum of `quantity_change` in its history. A
+     * trigger sets it to the quantity of a row that is inserted without it. Not exposed to clients.
      */
     opening_quantity: quantity().notNull(),
-    /** Serial number. Unique among the part, its template and all variants, which the application guards. */
+    /** Serial number, unique among the part, its template and all variants; enforced by the application. */
     serial: varchar(100),
-    /** The number at the start of the serial, else at its end, else 0: by this serials are ordered and filtered. */
+    /** The number at the start of the serial, else at its end, else 0; serials are sorted and filtered by it. */
     serial_int: integer()
       .notNull()
       .generatedAlwaysAs(
@@ -55,39 +55,37 @@ export const stockItem = pgTable(
     packaging: varchar(50),
     /** Stock status code: 10 is OK. */
     status: integer().notNull().default(10),
-    /** The item from which this one was split. */
+    /** The item that this one was split from. */
     parent: reference((): AnyPgColumn => stockItem.pk, 'set null'),
     /** The item in which this one is installed. */
     belongs_to: reference((): AnyPgColumn => stockItem.pk, 'cascade'),
     customer: reference(() => company.pk, 'set null'),
     purchase_order: reference(() => purchaseOrder.pk, 'set null'),
-    /** The order with which it left. */
+    /** The sales order that it was shipped with. */
     sales_order: reference(() => salesOrder.pk, 'set null'),
-    /** How much of it is put by for sales orders and still here: the open allocations. Kept by a trigger, never more than there is. */
+    /** Quantity in open allocations to sales orders, which is still here. Maintained by a trigger, at most `quantity`. */
     allocated_to_sales_orders: quantity().notNull().default('0'),
-    /** The same for build orders. Both together are never more than there is. */
+    /** The same for build orders. Together they are at most `quantity`. */
     allocated_to_build_orders: quantity().notNull().default('0'),
     /** The build order that makes it. */
     build: reference(() => buildOrder.pk, 'set null'),
     is_building: flag(false),
-    /** The build order that used it up. What is used up goes with it: otherwise it would count as in stock again. */
+    /** The build order that consumed it. Consumed items are deleted with it: otherwise they would count as in stock again. */
     consumed_by: reference(() => buildOrder.pk, 'cascade'),
-    /**
-     * Is there and free to use. One definition for lists, for actions and for the sums in `part_quantity`.
-     */
+    /** Whether it is in stock and usable. One definition for lists, for actions and for the sums in `part_quantity`. */
     in_stock: boolean()
       .notNull()
       .generatedAlwaysAs(
         sql`quantity > 0 and sales_order is null and customer is null and belongs_to is null and consumed_by is null and not is_building and status in (10, 50, 55, 85)`,
       ),
-    /** What one unit was bought for. */
+    /** Purchase price of one unit. */
     purchase_price: money(),
     purchase_price_currency: currency().notNull(),
     expiry_date: day(),
-    /** When the quantity was last counted, and by whom. */
+    /** Date of the last count, followed by the account that counted. */
     stocktake_date: day(),
     stocktake_user: accountReference(() => userAccount.pk, 'set null'),
-    /** The item is deleted when its quantity comes to 0. */
+    /** Whether the item is deleted when its quantity reaches 0. */
     delete_on_deplete: flag(true),
     owner: reference(() => owner.pk, 'set null'),
     link: filledVarchar(200),
@@ -98,18 +96,19 @@ export const stockItem = pgTable(
     metadata: metadata(),
   },
   (table) => [
-    // The default list order is part name, quantity, location: this lets it be read part by part, and what is in stock of a part be counted.
+    // The default list order is part name, quantity, location: with this index the list is read part by part, and the stock of a part is
+    // counted.
     index('stock_item_part_idx').on(table.part, table.quantity, table.location, table.pk, table.in_stock),
-    // Finds what is not in stock any more.
+    // Finds items that are no longer in stock.
     index('stock_item_gone_idx').on(table.part, table.pk).where(sql`not ${table.in_stock}`),
-    // Finds who has a serial number already; the part tells of which tree that is.
+    // Finds the item that has a serial number; the part determines its tree.
     index('stock_item_serial_idx').on(table.serial, table.part).where(sql`${table.serial} is not null`),
     index('stock_item_location_idx').on(table.location),
     index('stock_item_supplier_part_idx').on(table.supplier_part),
     index('stock_item_parent_idx').on(table.parent).where(sql`${table.parent} is not null`),
     index('stock_item_belongs_to_idx').on(table.belongs_to).where(sql`${table.belongs_to} is not null`),
     index('stock_item_customer_idx').on(table.customer).where(sql`${table.customer} is not null`),
-    // Finds where the goods of a line of an order went first.
+    // Finds the first location of the goods of an order line.
     index('stock_item_purchase_order_idx')
       .on(table.purchase_order, table.supplier_part, table.pk)
       .where(sql`${table.purchase_order} is not null`),

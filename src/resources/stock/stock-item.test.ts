@@ -18,7 +18,7 @@ const keys = async (query: string) => {
 const everything = () => service.rows('select * from stock_item order by pk')
 const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
 
-/** Makes a build order; gives its key. */
+/** Creates a build order and returns its key. */
 async function placeBuild(): Promise<number> {
   const [made] = await service.rows(`insert into build_order (reference, part) values ('BO-' || random(), $1) returning pk`, [
     parts.lamp,
@@ -27,7 +27,7 @@ async function placeBuild(): Promise<number> {
 }
 
 describe('GET /api/stock/', () => {
-  test('by part name, quantity and location', async () => {
+  test('sorts by part name, quantity and location', async () => {
     const [two, board, one, deep] = [
       await placeItem(service, { quantity: 2 }),
       await placeItem(service, { part: parts.board }),
@@ -53,7 +53,7 @@ describe('GET /api/stock/', () => {
     assert.equal(first.supplier_part_detail, null)
   })
 
-  test('filters by place, part and family', async () => {
+  test('filters by location, part and family', async () => {
     const shelf = await placeItem(service)
     const box = await placeItem(service, { location: locations.box, part: parts.blueBoard })
     const nowhere = await placeItem(service, { location: null, part: parts.board })
@@ -80,7 +80,7 @@ describe('GET /api/stock/', () => {
     for (const [query, expected] of cases) assert.deepEqual(await keys(query), expected, query)
   })
 
-  test('filters by state and amount', async () => {
+  test('filters by status and quantity', async () => {
     const plain = await placeItem(service, { quantity: '10', batch: 'B1', purchase_price: '2' })
     const empty = await placeItem(service, { quantity: 0, delete_on_deplete: false })
     const quarantined = await placeItem(service, { status: 75 })
@@ -123,7 +123,7 @@ describe('GET /api/stock/', () => {
     for (const [query, expected] of cases) assert.deepEqual(await keys(query), expected, query)
   })
 
-  test('expiry has an effect only while it is switched on', async () => {
+  test('applies expiry filters only while expiry is enabled', async () => {
     const now = Date.parse(await steadyDay())
     const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10)
     const expired = await placeItem(service, { expiry_date: day(-1) })
@@ -141,7 +141,7 @@ describe('GET /api/stock/', () => {
     await set('STOCK_STALE_DAYS', 0)
   })
 
-  test('refuses what cannot be parsed, and objects that do not exist', async () => {
+  test('rejects values that cannot be parsed and objects that do not exist', async () => {
     await placeItem(service, { batch: 'B' })
     const names = [
       'location',
@@ -183,12 +183,12 @@ describe('GET /api/stock/', () => {
       assert.equal((await member.get(`/api/stock/?${query}`)).status, 400, query)
   })
 
-  test('only with the right to see stock', () =>
+  test('requires permission to view stock', () =>
     assertCallers(service, (client) => client.get('/api/stock/'), ['viewer', 'member', 'superuser']))
 })
 
 describe('PATCH /api/stock/{id}/', () => {
-  test('a change of state, place or amount is in the history, others are not', async () => {
+  test('records changes of status, location or quantity in the history, but no others', async () => {
     const pk = await placeItem(service)
     assert.equal((await member.patch(`/api/stock/${pk}/`, { batch: 'X', notes: 'two\nlines' })).status, 200)
     assert.deepEqual(await historyOf(service, pk), [])
@@ -202,7 +202,7 @@ describe('PATCH /api/stock/{id}/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  test('refusals change nothing', async () => {
+  test('changes nothing when it is rejected', async () => {
     const pk = await placeItem(service, { build: await placeBuild() })
     const lamp = await placeItem(service, { part: parts.lamp, quantity: 2 })
     await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
@@ -239,14 +239,14 @@ describe('PATCH /api/stock/{id}/', () => {
     await assertCallers(service, (client) => client.patch(`/api/stock/${pk}/`, {}), ['member', 'superuser'])
   })
 
-  test('what was imported of other kinds may be sent back', async () => {
+  test('accepts imported references that are sent back unchanged', async () => {
     const build = await placeBuild()
     const pk = await placeItem(service, { build, is_building: true })
     assert.equal((await member.patch(`/api/stock/${pk}/`, { build, sales_order: null, consumed_by: '' })).status, 200)
     assert.deepEqual(await keys(`build=${build}`), [pk])
   })
 
-  test('an item with a serial number has a quantity of 1 and is kept when it is used up', async () => {
+  test('gives a serialized item a quantity of 1 and keeps it when it is depleted', async () => {
     const pk = await placeItem(service, { part: parts.lamp, quantity: 0 })
     const { body } = await member.patch(`/api/stock/${pk}/`, { serial: '9' })
     assert.deepEqual([body.serial, body.quantity, body.delete_on_deplete], ['9', 1, false])
@@ -254,7 +254,7 @@ describe('PATCH /api/stock/{id}/', () => {
 })
 
 describe('PUT /api/stock/{id}/', () => {
-  test('needs part and quantity', async () => {
+  test('requires part and quantity', async () => {
     const pk = await placeItem(service, { batch: 'B' })
     assert.deepEqual(Object.keys((await member.put(`/api/stock/${pk}/`, {})).body).sort(), ['part', 'quantity'])
     const { status, body } = await member.put(`/api/stock/${pk}/`, { part: parts.screw, quantity: 4, location: locations.box })
@@ -263,7 +263,7 @@ describe('PUT /api/stock/{id}/', () => {
 })
 
 describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
-  test('one item: its history and what is installed in it go, what was split from it stays', async () => {
+  test('deletes one item with its history and installed items, and keeps items split from it', async () => {
     const origin = await placeItem(service)
     const pk = await placeItem(service, { parent: origin })
     const split = await placeItem(service, { parent: pk })
@@ -277,7 +277,7 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  test('several', async () => {
+  test('deletes several items', async () => {
     const pks = [await placeItem(service), await placeItem(service), await placeItem(service, { batch: 'B' })]
     for (const body of [{}, { items: [] }]) assert.equal((await member.delete('/api/stock/', body)).status, 400)
     assert.equal((await member.delete('/api/stock/', { items: pks, filters: { batch: 'B' } })).status, 204)
@@ -285,7 +285,7 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
     await assertCallers(service, (client) => client.delete('/api/stock/', { items: [999] }), ['member', 'superuser'])
   })
 
-  test('several, chosen by what they have, which is read as its field is', async () => {
+  test('deletes several items selected by field values, which are parsed like their fields', async () => {
     const few = await placeItem(service, { quantity: 3 })
     const old = await placeItem(service, { expiry_date: '2024-02-29' })
     const counted = await placeItem(service, { status: 55 })
@@ -324,7 +324,7 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
   })
 })
 
-test('GET /api/stock/status/ and /api/stock/track/status/', async () => {
+test('GET /api/stock/status/ and /api/stock/track/status/ list the codes', async () => {
   const { body } = await service.nobody.get('/api/stock/status/')
   assert.equal(body.class, 'StockStatus')
   assert.deepEqual(body.values.QUARANTINED, { color: 'info', key: 75, label: 'Quarantined', name: 'QUARANTINED' })

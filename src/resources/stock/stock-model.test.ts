@@ -8,13 +8,13 @@ import { ACTIONS, makeWorld, someActions, stepOf, take } from './model/world.ts'
 
 const service = await testService()
 
-/** How often each property is tried; more takes longer. */
+/** Number of runs of each property; more take longer. */
 const RUNS = Number(process.env.STOCK_MODEL_RUNS ?? 10)
 
 const steps = (minLength: number, maxLength: number) =>
   someActions.chain((actions) => fc.array(stepOf(actions), { minLength, maxLength }))
 
-describe('stock is right after any sequence of what can happen to it', () => {
+describe('stock is consistent after any sequence of actions', () => {
   test('by one client', async () => {
     await fc.assert(
       fc.asyncProperty(steps(5, 40), async (steps) => {
@@ -26,7 +26,7 @@ describe('stock is right after any sequence of what can happen to it', () => {
     )
   })
 
-  test('by 2 to 32 clients at once', async () => {
+  test('by 2 to 32 concurrent clients', async () => {
     const sequences = fc
       .tuple(fc.integer({ min: 2, max: 32 }), someActions)
       .chain(([clients, actions]) =>
@@ -38,20 +38,20 @@ describe('stock is right after any sequence of what can happen to it', () => {
         const follow = async (steps: Step[]) => {
           for (const one of steps) await take(world, one)
         }
-        // all of them come to an end before the next try
+        // waits for all clients before the next run
         const ended = await Promise.allSettled(clients.map(follow))
         for (const end of ended) if (end.status === 'rejected') throw end.reason
         await assertRight(world)
       }),
-      // what went wrong once in parallel need not go wrong again
+      // a failure of concurrent runs may not be reproducible
       { numRuns: RUNS, endOnFailure: true },
     )
   })
 
-  test('which all happens', async () => {
+  test('that includes every action', async () => {
     const world = await makeWorld(service, 1)
     const happened = new Set<string>()
-    // until all has happened, and something was rejected
+    // until every action has happened, and one was rejected
     for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 4000, seed: 29 })) {
       happened.add(await take(world, one))
       if (happened.size === Object.keys(ACTIONS).length + 2) break
@@ -64,7 +64,7 @@ describe('stock is right after any sequence of what can happen to it', () => {
     )
   })
 
-  test('which leaves, comes back with a return order, and leaves again', async () => {
+  test('that ships items, receives them with a return order, and ships them again', async () => {
     const world = await makeWorld(service, 1)
     const actions = ['allocate_serials', 'change_status', 'close_return', 'expect_return', 'receive_return', 'serialize', 'ship']
     for (const one of fc.sample(stepOf(actions), { numRuns: 400, seed: 7 })) await take(world, one)

@@ -9,7 +9,7 @@ const existing = await testService({ WIRE_FORM: 'inventree' })
 const { member } = service
 beforeEach(() => fillStock(service))
 
-/** Quantities in thousandths, by key. */
+/** Reads the quantities in thousandths, by key. */
 const stored = async ({ rows }: Pick<TestService, 'rows'> = service) =>
   new Map<number, number>(
     (await rows('select pk, (quantity * 1000)::int as quantity from stock_item')).map((row) => [row.pk, row.quantity]),
@@ -17,7 +17,7 @@ const stored = async ({ rows }: Pick<TestService, 'rows'> = service) =>
 
 const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
 
-/** Follows an item's history from the quantity it began with, checks every step, and gives the quantity it ends with. */
+/** Replays an item's history from its initial quantity, checks every step, and returns the final quantity. */
 async function followHistory(item: number, start: number, on = service): Promise<number> {
   let quantity = start
   for (const [code, deltas] of await historyOf(on, item)) {
@@ -40,8 +40,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 /**
- * The same step on plain numbers; gives what each entry counts, adds, removes or moves, and what is split off. Of more than
- * there is, counting what earlier entries take, it takes what is there.
+ * Applies the same step to plain numbers; returns the quantity that each entry counts, adds, removes or moves, and the quantities that are
+ * split off. An entry that exceeds the stock left by earlier entries takes the rest.
  */
 function predict(quantities: Map<number, number>, { action, amount }: Step, pks: number[]): { took: number[]; made: number[] } {
   const made: number[] = []
@@ -122,13 +122,13 @@ for (const wireForm of ['specification', 'inventree']) {
   })
 }
 
-test('32 clients add, remove, transfer and count the same few items: nothing is lost', async () => {
+test('32 clients that add, remove, transfer and count the same few items lose no quantities', async () => {
   const pks: number[] = []
   for (let at = 0; at < 4; at++) pks.push(await placeItem(service, { part: at % 2 ? 1 : 4, quantity: 1000 }))
   const expected = { entries: 0, sum: 4_000_000 }
   const work = async (client: number) => {
     for (let round = 0; round < 5; round++) {
-      // each client names the items in an order of its own
+      // each client lists the items in a different order
       const items = [0, 1, 2].map((at) => ({
         pk: pks[(client * 7 + round + at * (1 + (client % 3))) % 4] as number,
         quantity: 1 + at,
@@ -149,7 +149,7 @@ test('32 clients add, remove, transfer and count the same few items: nothing is 
   let drift = 0
   for (const pk of pks) {
     assert.equal(await followHistory(pk, 1_000_000), now.get(pk))
-    // what counting found to be different from what was there
+    // differences between counted and recorded quantities
     let quantity = 1_000_000
     for (const [code, deltas] of await historyOf(service, pk)) {
       if (code === 10) drift += thousandths(deltas.quantity) - quantity
@@ -165,7 +165,7 @@ test('32 clients add, remove, transfer and count the same few items: nothing is 
   assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
 })
 
-test('locations, parts and stock changed at once: sums stay exact, and nobody is told of a deadlock', async () => {
+test('concurrent changes of locations, parts and stock keep sums exact and cause no deadlock errors', async () => {
   const pks: number[] = []
   for (let at = 0; at < 6; at++)
     pks.push(await placeItem(service, { part: at % 2 ? 3 : 6, quantity: 100, location: 2 + (at % 4) }))

@@ -7,7 +7,7 @@ const service = await testService({ WIRE_FORM: 'inventree' })
 const { member } = service
 beforeEach(() => fillStock(service))
 
-test('existing clients get bare lists, and junk in a boolean filter is ignored', async () => {
+test('existing clients get bare lists, and invalid values of boolean filters are ignored', async () => {
   await placeItem(service)
   for (const path of ['/api/stock/', '/api/stock/location/', '/api/stock/location/tree/', '/api/stock/track/'])
     assert.ok(Array.isArray((await member.get(path)).body), path)
@@ -15,18 +15,18 @@ test('existing clients get bare lists, and junk in a boolean filter is ignored',
     assert.equal((await member.get(`/api/stock/?${query}`)).body.length, 1, query)
 })
 
-test('PUT keeps what is left out', async () => {
+test('PUT keeps omitted fields', async () => {
   const pk = await placeItem(service, { batch: 'B', status: 55 })
   const { body } = await member.put(`/api/stock/${pk}/`, { part: parts.screw, quantity: 4 })
   assert.deepEqual([body.quantity, body.batch, body.status, body.location], [4, 'B', 55, 2])
 })
 
-test('money with more digits than are kept is rounded', async () => {
+test('money with more digits than are stored is rounded', async () => {
   const { status, body } = await member.post('/api/stock/', { part: parts.screw, quantity: 1, purchase_price: '1.23456789' })
   assert.deepEqual([status, body.purchase_price], [201, '1.234568'])
 })
 
-describe('more of an item than there is', () => {
+describe('a quantity above that of the item', () => {
   const sums = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   const stored = () => service.rows('select pk, location, quantity::float8 as quantity from stock_item order by pk')
   const ask = async (action: string, entries: [number, unknown][]) => {
@@ -36,7 +36,7 @@ describe('more of an item than there is', () => {
     return answer.body.items.map((entry: { pk: number | null; quantity: string }) => [entry.pk, entry.quantity])
   }
 
-  test('POST /api/stock/remove/ removes what is there', async () => {
+  test('is limited by POST /api/stock/remove/ to the quantity in stock', async () => {
     const kept = await placeItem(service, { delete_on_deplete: false })
     const gone = await placeItem(service, { quantity: '2.5' })
     const answer = await ask('remove', [
@@ -59,7 +59,7 @@ describe('more of an item than there is', () => {
     await sums()
   })
 
-  test('POST /api/stock/transfer/ moves what is there', async () => {
+  test('is limited by POST /api/stock/transfer/ to the quantity in stock', async () => {
     const whole = await placeItem(service)
     const split = await placeItem(service)
     const answer = await ask('transfer', [

@@ -46,7 +46,7 @@ export const transferStock = action({
       'pk',
     )
     requireExpected(items, body.items)
-    // what the rules of new items look at is read along with the location
+    // the data for the rules of new items is read together with the location
     const isSplit = body.items.some(({ quantity }, at) => compare(quantity, (items[at] as LockedItem).quantity) < 0)
     const [places = [], known] = await tx.pipeline(
       locationStatement(location),
@@ -71,7 +71,7 @@ export const transferStock = action({
       if (isZero(asked)) continue
       if (compare(quantity, item.quantity) === 0) moves.push(...moveWhole(item, location, changes, notes))
       else if (item.serial) quantities[at] = '0'
-      // nothing is left of an item that went as a whole before
+      // an item that was moved as a whole earlier has nothing left
       else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
     }
     const writes = [...remember.before, ...stockItemWrites(items), ...historyWrites(context, moves)]
@@ -86,7 +86,7 @@ export const transferStock = action({
 
 type Body = { items: Adjustment[]; notes?: string; location: number; undoable?: boolean }
 
-/** Puts the batch codes that items get to plugins. */
+/** Lets plugins validate the batch codes that items receive. */
 async function putBatchCodes(context: Writing, items: readonly LockedItem[], entries: readonly Adjustment[]): Promise<void> {
   const errors: Errors[] = []
   for (const [at, { quantity, batch }] of entries.entries()) {
@@ -97,7 +97,7 @@ async function putBatchCodes(context: Writing, items: readonly LockedItem[], ent
   if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
 }
 
-/** Refuses to split off what is put by for orders; a whole item takes it along. Several parts of an item count together. */
+/** Rejects splitting off allocated stock; a whole item moves with its allocations. Several quantities of one item are added up. */
 function refuseAllocated(items: readonly LockedItem[], quantities: readonly Decimal[]): void {
   const taken = new Map<LockedItem, Decimal>()
   const errors = items.map((item, at): Errors => {
@@ -111,7 +111,7 @@ function refuseAllocated(items: readonly LockedItem[], quantities: readonly Deci
 
 type Changes = Pick<Adjustment, 'batch' | 'packaging'> & { status?: number }
 
-/** Moves a whole item. One of which nothing changes stays untouched, without an entry that would say nothing. */
+/** Moves a whole item. An unchanged item is not written and gets no history entry. */
 function moveWhole(item: LockedItem, location: number, changes: Changes, notes: string | undefined): HistoryEntry[] {
   const { pk, quantity, status } = item
   const isMoved = item.location !== location

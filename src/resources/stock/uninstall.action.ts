@@ -30,7 +30,7 @@ export const uninstallStock = action({
     await requireLocation(tx, location)
     const host = item.belongs_to
     if (host === null) return body
-    // it was put into another one meanwhile, which is not locked
+    // it was moved into another item by now, which is not locked
     if (host !== known?.host) tx.lockExclusive()
     Object.assign(item, { belongs_to: null, consumed_by: null, location, pendingWrite: 'changed' })
     const history = historyWrites(context, [

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await makeWhatCanBeBroken(service)
 })
 
-/** Starts a run, waits for its end, and gives what it found. */
+/** Starts a run, waits for its end, and returns its findings. */
 async function verify(): Promise<{ is_right: boolean; checks: Finding[] }> {
   const answer = await staff.post(path)
   assert.equal(answer.status, 201, answer.text)
@@ -37,7 +37,7 @@ async function verify(): Promise<{ is_right: boolean; checks: Finding[] }> {
 
 const ended = () => until(async () => (await staff.get(path)).body.running === null, 'the run does not end', 60_000)
 
-/** A statement that nothing hinders: no trigger runs, no reference is looked at. */
+/** Executes a statement unchecked: without triggers and foreign key checks. */
 async function tamper(statement: string): Promise<void> {
   const client = await service.pool.connect()
   try {
@@ -50,7 +50,7 @@ async function tamper(statement: string): Promise<void> {
 }
 
 describe(`POST ${path}`, () => {
-  test('finds nothing where nothing is broken', async () => {
+  test('finds nothing in intact data', async () => {
     const { is_right, checks: found } = await verify()
     assert.deepEqual([is_right, found.filter(({ count }) => count > 0)], [true, []])
     assert.deepEqual(
@@ -59,12 +59,12 @@ describe(`POST ${path}`, () => {
     )
   })
 
-  test('is for staff', async () => {
+  test('requires a staff account', async () => {
     await assertCallers(service, (client) => client.post(path), ['staff', 'superuser'])
     await ended()
   })
 
-  test('one run at a time, whose process may die', async () => {
+  test('allows one run at a time, and recovers if its process dies', async () => {
     const database = new Database(service.pool)
     const begin = () => database.transaction((tx) => beginRun(tx))
     const run = (await begin()) as number
@@ -72,20 +72,20 @@ describe(`POST ${path}`, () => {
     assert.deepEqual([status, body], [400, { detail: 'A stock verification is already running.' }])
     assert.equal((await staff.get(path)).body.running.done, 0)
 
-    // taken up by a process that is there
+    // started by a live process
     await database.snapshot(async (read) => {
       await read(`select pg_advisory_xact_lock(hashtext('stock_verification'), ${run})`)
       await service.pool.query('update stock_verification set started = now(), done = 3')
       assert.equal(await begin(), undefined)
       assert.equal((await staff.get(path)).body.running.done, 3)
     })
-    // and that is there no more
+    // and that process has ended
     assert.notEqual(await begin(), undefined)
     assert.match((await staff.get(path)).body.last.failure, /broken off/)
     assert.equal(await carryOutRun(database, run, { isGentle: false }), undefined)
   })
 
-  test('nobody takes it up', async () => {
+  test('replaces a run that no process started', async () => {
     const database = new Database(service.pool)
     await database.transaction((tx) => beginRun(tx))
     assert.equal((await staff.post(path)).status, 400)
@@ -93,7 +93,7 @@ describe(`POST ${path}`, () => {
     assert.equal((await verify()).is_right, true)
   })
 
-  test('reads one moment, and changes nothing', async () => {
+  test('reads one snapshot, and changes nothing', async () => {
     await new Database(service.pool).snapshot(async (read) => {
       await read('select 1 from stock_item limit 1')
       await service.pool.query('update stock_item set quantity = 77 where pk = 1')
@@ -103,7 +103,7 @@ describe(`POST ${path}`, () => {
     assert.equal((await verify()).is_right, false)
   })
 
-  test('is broken off when the service stops', async () => {
+  test('is aborted when the service stops', async () => {
     const stopping = new AbortController()
     const work = new Database(service.pool).snapshot(async (read) => {
       queueMicrotask(() => stopping.abort())
@@ -126,7 +126,7 @@ describe('npm run verify', () => {
     return [status, said]
   }
 
-  test('says by its exit status whether something is broken, and names it', async () => {
+  test('reports violations in its output and its exit status', async () => {
     assert.match((await run()).join(), new RegExp(`^0,Stock is consistent: ${checks.length} checks in`))
     await tamper('update stock_item set quantity = 99 where pk = 1; update purchase_order set total_price = 14 where pk = 2')
     const [status, said] = await run()
@@ -142,20 +142,20 @@ describe('npm run verify', () => {
     assert.equal((await staff.get(path)).body.last.is_right, false)
   })
 
-  test('what is only to be looked at breaks nothing', async () => {
+  test('succeeds when objects only need review', async () => {
     await tamper('update purchase_order set total_price = 14 where pk = 2')
     assert.equal((await run())[0], 0)
   })
 
-  test('says that stock is being verified already', async () => {
+  test('reports that a verification is already running', async () => {
     await new Database(service.pool).transaction((tx) => beginRun(tx))
     assert.equal((await run())[0], 1)
   })
 })
 
 describe(`GET ${path}`, () => {
-  test('knows of no run before the first', async () =>
+  test('returns null before the first run', async () =>
     assert.deepEqual((await staff.get(path)).body, { running: null, last: null }))
 
-  test('is for staff', () => assertCallers(service, (client) => client.get(path), ['staff', 'superuser']))
+  test('requires a staff account', () => assertCallers(service, (client) => client.get(path), ['staff', 'superuser']))
 })

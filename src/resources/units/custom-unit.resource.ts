@@ -10,7 +10,7 @@ import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-
 import { unitErrors } from './unit-errors.ts'
 import { readCustomUnits } from './unit-registry.ts'
 
-/** What makes a unit is for `physical-units.ts` to say. Any number of them may lack a symbol (decision 46). */
+/** `physical-units.ts` defines the rules of units. Any number of units may have no symbol (decision 46). */
 export const unit = resource({
   path: '/api/units/',
   name: 'Custom unit',
@@ -57,7 +57,7 @@ export const unit = resource({
     custom_unit_symbol_key: { symbol: [unitErrors.unit_symbol_taken] },
   },
   async rules({ tx, before, after, errors }) {
-    // whether a unit is right depends on all others, and packs follow it
+    // the validity of a unit depends on all others, and packs are recalculated with it
     tx.lockExclusive()
     const others = await readCustomUnits(tx, before?.pk)
     const changed = { name: after('name'), symbol: after('symbol'), definition: after('definition') } as CustomUnit
@@ -70,8 +70,8 @@ export const unit = resource({
 })
 
 /**
- * Has packs and parameters follow a unit that changes or goes.
- * @throws Problem 400 when units, packs or parameters could be read with the unit as it was, and cannot any more
+ * Recalculates packs and parameters when a unit changes or is deleted.
+ * @throws Problem 400 when units, packs or parameters were readable with the previous unit, and no longer are
  */
 async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUnit, next: readonly CustomUnit[]): Promise<void> {
   const [before, after] = [buildUnitRegistry([...others, unit]), buildUnitRegistry([...others, ...next])]

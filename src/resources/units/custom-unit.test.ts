@@ -16,7 +16,7 @@ const registry = () => unitRegistry({ query: async (text, values) => (await serv
 const known = async (name: string) => isKnownUnit(name, await registry())
 
 describe('POST /api/units/', () => {
-  it('creates a unit that can be used from then on', async () => {
+  it('creates a unit that is usable from then on', async () => {
     assert.equal(await known('walks'), false)
     const made = await staff.post(path, { name: 'walk', symbol: 'wk', definition: '660 * ft' })
     assert.equal(made.status, 201)
@@ -25,12 +25,12 @@ describe('POST /api/units/', () => {
     assert.equal(await known('walks'), true)
   })
 
-  it('lets any number of units lack a symbol', async () => {
+  it('accepts any number of units without a symbol', async () => {
     for (const name of ['one', 'two', 'three']) assert.equal((await staff.post(path, { name, definition: 'm' })).status, 201)
     assert.equal((await rows()).length, 3)
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid values and names the field', async () => {
     await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
     const before = await rows()
     for (const [wrong, field] of [
@@ -57,12 +57,12 @@ describe('POST /api/units/', () => {
     assert.deepEqual(await rows(), before)
   })
 
-  it('keeps one unit of a name when several are made at once', async () => {
+  it('creates one unit per name under concurrent requests', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => staff.post(path, { name: 'chain', definition: '22 yd' })))
     assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
   })
 
-  it('is for staff', () =>
+  it('requires a staff account', () =>
     assertCallers(service, (client) => client.post(path, { name: 'callers', definition: 'm' }), ['staff', 'superuser'], rows))
 })
 
@@ -76,7 +76,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     assert.deepEqual(Object.keys((await staff.put(`${path}${pk}/`, {})).body), ['name', 'definition'])
   })
 
-  it('refuses a new name while others are defined by the old one, and a definition by itself', async () => {
+  it('rejects a new name while others are defined by the old one, and a definition by itself', async () => {
     const { pk } = await create({ name: 'carton', definition: '6 dozen' })
     await create({ name: 'crate', definition: '4 carton' })
     const before = await rows()
@@ -92,7 +92,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     assert.equal((await staff.patch(`${path}${pk}/`, { definition: '5 dozen' })).status, 200)
   })
 
-  it('takes the numbers of parameters along, and is refused where one could not be read any more', async () => {
+  it('recalculates parameter values, and rejects a change that would make one unreadable', async () => {
     const { member } = service
     const { pk } = await create({ name: 'reel', symbol: 'rl', definition: '100 m' })
     const category = (await member.post('/api/part/category/', { name: 'Cables' })).body.pk
@@ -120,7 +120,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     assert.equal((await staff.delete(`${path}${pk}/`)).status, 204)
   })
 
-  it('are for staff', async () => {
+  it('requires a staff account', async () => {
     const { pk } = await create({ name: 'carton', definition: '6 dozen' })
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { symbol: 'ct' }), ['staff', 'superuser'], rows)
     const body = { name: 'carton', definition: '7 dozen' }
@@ -129,7 +129,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
 })
 
 describe('DELETE /api/units/{id}/', () => {
-  it('deletes a unit, unless others are defined by it', async () => {
+  it('deletes a unit unless others are defined by it', async () => {
     const carton = await create({ name: 'carton', definition: '6 dozen' })
     const crate = await create({ name: 'crate', definition: '4 carton' })
     const refused = await staff.delete(`${path}${carton.pk}/`)
@@ -140,19 +140,19 @@ describe('DELETE /api/units/{id}/', () => {
     assert.equal(await known('carton'), false)
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     const { pk } = await create({ name: 'carton', definition: '6 dozen' })
     await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['staff', 'superuser'], rows)
   })
 })
 
 describe('GET /api/units/', () => {
-  it('is for everyone with an account', () =>
+  it('is open to every account', () =>
     assertCallers(service, (client) => client.get(path), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
 
 describe('GET /api/units/', () => {
-  it('searches names, symbols and definitions, and orders by them', async () => {
+  it('searches and sorts by name, symbol and definition', async () => {
     await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
     await create({ name: 'crate', symbol: 'aa', definition: '12' })
     const names = async (query: string) =>

@@ -1,6 +1,6 @@
 import { Exact } from '../../kit/values/decimal.ts'
 
-/** The prefixes of values that are written without a unit, as powers of ten. Kilo may be capital, as it is printed on resistors. */
+/** Prefixes of values that are written without a unit, as powers of ten. Kilo may be upper-case, as printed on resistors. */
 export const VALUE_PREFIXES: ReadonlyMap<string, number> = new Map([
   ['f', -15],
   ['p', -12],
@@ -15,20 +15,20 @@ export const VALUE_PREFIXES: ReadonlyMap<string, number> = new Map([
   ['T', 12],
 ])
 
-/** The units that have a notation of their own, with what may stand for the unit: R for ohm, and capitals that do not matter in a word. */
+/** Units with a notation of their own, and the symbols for each: R for ohm. Words match in any case. */
 const SYMBOLS: Readonly<Record<string, { prefixes: string; alone: string; prefixed: string }>> = {
   ohm: { prefixes: 'fpnμumLkKMGT', alone: 'R(?:\\s*(?:Ω|ohms?))?|Ω|ohms?', prefixed: 'R(?:\\s*(?:Ω|ohms?))?|Ω|ohms?' },
   farad: { prefixes: 'fpnμumkKMGT', alone: 'F|farads?', prefixed: '[Ff]|farads?' },
   henry: { prefixes: 'fpnμumkKMGT', alone: 'H|henry|henrys|henries', prefixed: '[Hh]|henry|henrys|henries' },
 }
 
-/** The names of the units that have engineering notation. */
+/** Names of the units that have engineering notation. */
 export const ENGINEERING_UNITS: readonly string[] = Object.keys(SYMBOLS)
 
-/** Milliohm may be L, where m could be taken for M (IEC 60062). */
+/** Milliohm may be written L where m could be mistaken for M (IEC 60062). */
 const powerOf = (prefix: string): number => (prefix === 'L' ? -3 : (VALUE_PREFIXES.get(prefix) ?? 0))
 
-/** In words such as ohm capitals do not matter, in symbols they do. */
+/** Words such as ohm match in any case, symbols are case-sensitive. */
 const anyCase = (pattern: string): string =>
   pattern.replaceAll(/[a-z]{3,}/g, (word) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''))
 
@@ -49,10 +49,10 @@ const patterns = new Map(
 )
 
 /**
- * Reads a value of a resistor, capacitor or inductor as it is written on it: `10R`, `4k7`, `R10`, `100n`, `4u7`, `2n2F`. A prefix or unit
- * may stand for the decimal point. Case counts (m is milli, M mega), except that K is kilo.
+ * Reads a value of a resistor, capacitor or inductor as printed on it: `10R`, `4k7`, `R10`, `100n`, `4u7`, `2n2F`. A prefix or unit may
+ * stand for the decimal point. Case-sensitive (m is milli, M mega), except that K is kilo.
  * @param unit ohm, farad or henry
- * @returns the value in that unit; null for anything else, such as a number alone
+ * @returns the value in that unit; null for anything else, such as a bare number
  */
 export function readEngineering(text: string, unit: string): Exact | null {
   const pattern = patterns.get(unit)

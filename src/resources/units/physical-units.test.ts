@@ -27,7 +27,7 @@ const names = [
   ...TEMPERATURES.flatMap(([, , ...all]) => all),
 ]
 
-test('packs of supplier parts', () => {
+test('packQuantity reads packs of supplier parts', () => {
   const cases: [string, string | null, string][] = [
     ['5 inches', 'm', '0.127'],
     ['14 feet', 'm', '4.2672'],
@@ -53,7 +53,7 @@ test('packs of supplier parts', () => {
   assert.throws(() => packQuantity('1e11', '', registry), UnitError)
 })
 
-test('values of parameters', () => {
+test('convertToUnit reads values of parameters', () => {
   const cases: [value: string, unit: string, expected: string][] = [
     ['2.03mm', 'm', '0.00203'],
     ['5', 'mm', '5'],
@@ -99,7 +99,7 @@ test('values of parameters', () => {
     ['20 denier', 'dtex', '22.2222222222222222222222222222'],
     ['3 troy_pound', 'grain', '17280'],
     ['5 Oe', 'A/m', '397.887357729738339422209408431'],
-    // a prefix, although there is such a unit
+    // read as a prefix, although a unit has this name
     ['10u', 'g', '0.00001'],
     ['10u', 'u', '10'],
     ['10 u', 'dalton', '10'],
@@ -107,7 +107,7 @@ test('values of parameters', () => {
   for (const [value, unit, expected] of cases) assert.equal(convert(value, unit), expected, `${value} in ${unit}`)
 })
 
-test('engineering notation of resistors, capacitors and inductors, without a custom unit R', () => {
+test('convertToUnit reads engineering notation of resistors, capacitors and inductors, without a custom unit R', () => {
   const { registry } = buildUnitRegistry([])
   const cases: [value: string, unit: string, expected: string][] = [
     ['10R', 'ohm', '10'],
@@ -149,7 +149,7 @@ test('engineering notation of resistors, capacitors and inductors, without a cus
     ['10f', 'fF', '10'],
   ]
   for (const [value, unit, expected] of cases) assert.equal(convertToUnit(value, unit, registry), expected, `${value} in ${unit}`)
-  // what would be a guess: R is no unit of capacitors, peta no prefix of them, h neither an hour nor hecto
+  // ambiguous values: R is not a unit of capacitors, peta not one of their prefixes, h neither an hour nor hecto
   for (const [value, unit] of [
     ['10R', 'F'],
     ['4R7', 'H'],
@@ -167,7 +167,7 @@ test('engineering notation of resistors, capacitors and inductors, without a cus
     assert.throws(() => convertToUnit(value, unit, registry), UnitError, `${value} in ${unit}`)
 })
 
-test('property: a value in engineering notation is the same in every unit of its kind', () => {
+test('property: a value in engineering notation is equal in every unit of its kind', () => {
   const { registry } = buildUnitRegistry([])
   const kinds = [
     { unit: 'ohm', names: ['R', 'Ω', 'ohm', 'Ohm'] },
@@ -201,7 +201,7 @@ test('property: a value in engineering notation is the same in every unit of its
   )
 })
 
-test('a number alone is in the given unit, with a prefix alone in that of the base unit', () => {
+test('a bare number is in the given unit, with only a prefix in that of the base unit', () => {
   const cases: [value: string, unit: string, expected: string][] = [
     ['5', 'kg', '5'],
     ['5k', 'kg', '5'],
@@ -258,7 +258,7 @@ test('a number alone is in the given unit, with a prefix alone in that of the ba
   })
 })
 
-test('temperatures have a zero of their own', () => {
+test('temperatures are converted with their zero points', () => {
   const cases: [string, string, string][] = [
     ['3.3°F', '°C', '-15.944'],
     ['273°K', '°F', '31.730'],
@@ -272,7 +272,7 @@ test('temperatures have a zero of their own', () => {
   for (const [value, unit, expected] of cases) assert.equal(exact(convert(value, unit)).toFixed(3), expected, value)
 })
 
-test('what cannot be read', () => {
+test('convertToUnit rejects unreadable values', () => {
   const cases: [string, string][] = [
     ['3', '10'],
     ['13', '-?-'],
@@ -303,7 +303,7 @@ test('what cannot be read', () => {
   assert.throws(() => convert('5 kg', 'm'), { message: 'Could not convert 5 kg to m' })
 })
 
-test('which texts are units', () => {
+test('isKnownUnit distinguishes units from other texts', () => {
   for (const unit of [
     ...names,
     'kilometers',
@@ -336,12 +336,12 @@ test('which texts are units', () => {
   assert.equal(new Set(names).size, names.length, 'no name is in the table twice')
 })
 
-test('custom units', () => {
+test('checkCustomUnit accepts valid custom units and rejects invalid ones', () => {
   assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: 'sp', definition: '660 * ft' }, custom), {})
   assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: null, definition: '3 * R' }, custom), {})
   assert.ok(checkCustomUnit({ name: 'two words', symbol: '', definition: '2 * m' }, []).name)
   assert.ok(checkCustomUnit({ name: 'meter', symbol: '', definition: '2 * inch' }, []).name)
-  // what few know may be another unit here
+  // names of rare units may be used for custom units
   const bag = { name: 'bag', symbol: 'u', definition: '25 kg' }
   assert.deepEqual(checkCustomUnit(bag, []), {})
   assert.ok(checkCustomUnit(bag, [{ name: 'bag', symbol: '', definition: 'kg' }]).name)
@@ -355,7 +355,7 @@ test('custom units', () => {
   }
 })
 
-test('custom units may be defined by each other; those that cannot be read are left out', () => {
+test('custom units may be defined by each other, and unreadable ones are left out', () => {
   const units = [
     { name: 'crate', symbol: 'cr', definition: '4 * carton' },
     { name: 'carton', symbol: '', definition: '6 * dozen' },
@@ -370,7 +370,7 @@ test('custom units may be defined by each other; those that cannot be read are l
 
 const number = fc.tuple(fc.integer(), fc.integer({ min: -6, max: 6 })).map(([digits, power]) => `${digits}e${power}`)
 
-test('property: there and back is the same value', () => {
+test('property: converting to another unit and back gives the same value', () => {
   const words = names.filter((name) => /^\p{L}/u.test(name))
   const unit = fc.tuple(fc.constantFrom('', 'k', 'm', 'µ', 'mega'), fc.constantFrom(...words)).map((parts) => parts.join(''))
   const pair = fc.tuple(unit, unit).filter(([one, other]) => areCompatible(one, other, registry))
@@ -387,7 +387,7 @@ test('property: there and back is the same value', () => {
   )
 })
 
-test('property: a value in its own unit is the value', () => {
+test('property: converting a value to its own unit gives the same value', () => {
   fc.assert(
     fc.property(number, fc.constantFrom(...names, 'kohm', 'm/s^2', 'nF'), (value, unit) => {
       const expected = exact(value).toFixed()
@@ -397,7 +397,7 @@ test('property: a value in its own unit is the value', () => {
   )
 })
 
-test('property: any text is answered', () => {
+test('property: any text is either converted or rejected with a UnitError', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9kmRµ%'"()*/^.e -]{0,20}$/))
   fc.assert(
     fc.property(text, fc.oneof(text, fc.constantFrom('m', '', 'ohm')), (value, unit) => {

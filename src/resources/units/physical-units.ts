@@ -9,23 +9,23 @@ import { BASE_UNITS, BINARY_PREFIXES, COUNTING_UNITS, PREFIXES, STANDARD_UNITS, 
 
 export { UnitError } from './quantity-text.ts'
 
-/** A unit that the users of this service have added. */
+/** A unit added by users of this service. */
 export type CustomUnit = {
   /** One word; it takes prefixes and a plural s like any other unit. */
   name: string
   /** A short name, or none. */
   symbol: string | null
-  /** What one of it is: `ohm`, `660 * ft`, `henry / mm`, `12`. */
+  /** Size of one unit: `ohm`, `660 * ft`, `henry / mm`, `12`. */
   definition: string
 }
 
-/** What is wrong with a custom unit, by field. */
+/** Errors of a custom unit, by field. */
 export type CustomUnitErrors = { name?: ErrorMessage[]; symbol?: ErrorMessage[]; definition?: ErrorMessage[] }
 
-/** The units that can be used, by name. Names are case-sensitive. */
+/** Available units, by name. Names are case-sensitive. */
 export type UnitRegistry = ReadonlyMap<string, Quantity>
 
-/** Significant digits of a conversion; those behind them hold the rounding of factors such as 5/9. */
+/** Significant digits of a conversion; further digits hold the rounding of factors such as 5/9. */
 const DIGITS = 30
 
 /** The limits of a supplier part's pack_quantity_native. */
@@ -33,7 +33,7 @@ const PACK_LIMITS = { maxDigits: 20, decimalPlaces: 10, round: true }
 
 const WORD = /^[\p{L}_][\p{L}\p{Nd}_]*$/u
 const SYMBOL = /^(?:[%‰]|[\p{L}_°][\p{L}\p{Nd}_°]*)$/u
-/** Words of the expressions themselves. */
+/** Reserved words of expressions. */
 const RESERVED = ['per', 'square', 'sq', 'cubic']
 
 const RARE = new Set(RARE_UNITS.flatMap(([, ...names]) => names))
@@ -43,17 +43,17 @@ const standard = standardUnits()
 /** The units that have engineering notation. */
 const electricalUnits = ENGINEERING_UNITS.map((name) => ({ name, ...(standard.get(name) as Quantity) }))
 
-/** The prefixes of values: kilo may be capital. */
+/** Prefixes of values; kilo may be upper-case. */
 const SPELLED_PREFIXES: ReadonlyMap<string, number> = new Map([...PREFIXES, ['K', 3]])
-/** Those of values in ohm, farad and henry: R is no ronna there, and PF no petafarad. Prefixes that are spelled out are as ever. */
+/** Prefixes of values in ohm, farad and henry, where R is not ronna and PF not petafarad. Spelled-out prefixes are unchanged. */
 const ELECTRICAL_PREFIXES: ReadonlyMap<string, number> = new Map([
   ...[...PREFIXES].filter(([name]) => name.length > 2),
   ...VALUE_PREFIXES,
 ])
 
 /**
- * The standard units and the custom ones, which may be defined by each other in any order and go before standard units
- * of the same name. Custom units that cannot be read, which only an import can leave behind, are left out and named.
+ * Builds a registry of the standard and custom units. Custom units may be defined by each other in any order and override standard units of
+ * the same name. Unreadable custom units, which only an import can leave behind, are left out and returned separately.
  */
 export function buildUnitRegistry(customUnits: readonly CustomUnit[]): { registry: UnitRegistry; unreadable: CustomUnit[] } {
   const registry = new Map(standard)
@@ -72,9 +72,9 @@ export function buildUnitRegistry(customUnits: readonly CustomUnit[]): { registr
 }
 
 /**
- * What is wrong with a custom unit that is about to be stored; an empty object when nothing is.
+ * Returns the errors of a custom unit that is about to be stored; an empty object when there are none.
  *
- * @param others the other custom units, without this one as it was before
+ * @param others the other custom units, without the previous version of this one
  */
 export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[]): CustomUnitErrors {
   const { registry } = buildUnitRegistry(others)
@@ -90,7 +90,7 @@ export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[])
   return errors
 }
 
-/** Whether a text is a unit that something can be measured in: `m`, `kilometers`, `kg*m^2/s`, but not `10` or `5 m`. */
+/** Whether a text is a unit of measure: `m`, `kilometers`, `kg*m^2/s`, but not `10` or `5 m`. */
 export function isKnownUnit(text: string, registry: UnitRegistry): boolean {
   try {
     readUnit(text, registry)
@@ -101,13 +101,16 @@ export function isKnownUnit(text: string, registry: UnitRegistry): boolean {
   }
 }
 
-/** Whether a unit measures the same kind of thing after the units have changed; not where it is unknown then. Throws UnitError when it was. */
+/**
+ * Whether a unit has the same dimension after the units have changed; false if it is unknown afterwards. Throws UnitError if it was unknown
+ * before.
+ */
 export function keepsDimension(unit: string, before: UnitRegistry, after: UnitRegistry): boolean {
   const { dimension } = readUnit(unit, before)
   return isKnownUnit(unit, after) && isSame(dimension, readUnit(unit, after).dimension)
 }
 
-/** Whether what is measured in one unit can be converted to the other. Throws UnitError when one is not known. */
+/** Whether amounts in one unit can be converted to the other. Throws UnitError when one is unknown. */
 export function areCompatible(one: string, other: string, registry: UnitRegistry): boolean {
   return isSame(readUnit(one, registry).dimension, readUnit(other, registry).dimension)
 }
@@ -115,9 +118,9 @@ export function areCompatible(one: string, other: string, registry: UnitRegistry
 /**
  * Reads a value as users write it, such as `2.03mm`, `1/2 kW`, `4k7`, `3'`, `5 %` or `12`, as a number of the given unit.
  *
- * A number alone counts in the given unit, and a dozen is twelve of it. A prefix alone is that prefix of the base unit, converted: `33p`
- * of pF is 33, `4k7` of kohm is 4.7. Values in ohm, farad and henry are read as they are written on components (`R10`). With a blank
- * unit only values without a dimension can be read. (The reference description of parts, section 7.)
+ * A bare number is in the given unit, and a dozen is twelve of it. A prefix without a unit applies to the base unit, converted: `33p` of pF
+ * is 33, `4k7` of kohm is 4.7. Values in ohm, farad and henry are read as printed on components (`R10`). With a blank unit only
+ * dimensionless values can be read. (The reference description of parts, section 7.)
  *
  * @throws UnitError with a text for the user
  */
@@ -155,15 +158,15 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   )
 }
 
-/** Converts a number of one unit to another, degrees of temperature by their zero. @throws UnitError when the units do not fit each other */
+/** Converts an amount from one unit to another, temperatures with their zero points. @throws UnitError when the units are incompatible */
 export function convertAmount(amount: Decimal, from: string, to: string, registry: UnitRegistry): Decimal {
   const [source, target] = [readUnit(from, registry), readUnit(to, registry)]
   return plain(amountIn(target, { ...source, amount: source.amount.times(amount) }).toSignificantDigits(DIGITS))
 }
 
 /**
- * How many base units of a part one pack of a supplier part holds, with up to 10 decimals: of `5 inches` for a part
- * that is counted in m, 0.127; of a blank text, 1. (The reference description of orders and stock, section 8.)
+ * Returns the number of base units of a part in one pack of a supplier part, with up to 10 decimals: 0.127 for `5 inches` of a part that is
+ * counted in m, 1 for a blank text. (The reference description of orders and stock, section 8.)
  *
  * @param partUnits the part's unit; blank or null for a part that is counted in pieces
  * @throws UnitError with a text for the user
@@ -204,7 +207,7 @@ function readQuantity(text: string, find: (name: string) => Quantity | null): Qu
   return readExpression(text, BASE_UNITS.length, find)
 }
 
-/** A unit by its name, its plural, or either with a prefix; `m2` and `mm3` are powers of one. */
+/** Finds a unit by its name, its plural, or either with a prefix; `m2` and `mm3` are powers of one. */
 function findUnit(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<string, number> = PREFIXES): Quantity | null {
   const whole = withPlural(name, registry)
   if (whole !== null) return whole
@@ -220,7 +223,7 @@ function withPlural(name: string, registry: UnitRegistry): Quantity | null {
   return name.endsWith('s') && name.length > 3 ? (registry.get(name.slice(0, -1)) ?? null) : null
 }
 
-/** A unit with a prefix as both; null for any other name. */
+/** Splits a name into prefix and unit; null for any other name. */
 function splitPrefix(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<string, number>) {
   for (let length = Math.min(6, name.length - 1); length > 0; length--) {
     const factor = prefixFactor(name.slice(0, length), prefixes)
@@ -237,21 +240,21 @@ function prefixFactor(prefix: string, prefixes: ReadonlyMap<string, number>): Qu
   return twos === undefined ? null : { ...one(0), amount: new Exact(2).pow(twos) }
 }
 
-/** A plain number: a power of ten. */
+/** Returns a plain number: a power of ten. */
 function one(power: number): Quantity {
   return { amount: new Exact(`1e${power}`), dimension: BASE_UNITS.map(() => 0), zero: null, bare: true, counts: true }
 }
 
 function readUnit(text: string, registry: UnitRegistry): Quantity {
   const unit = readQuantity(text, (name) => findUnit(name, registry))
-  // A number may stand in a power, and in 1/s.
+  // Numbers are allowed in powers, and in 1/s.
   const rest = text.replace(/(?:\^|\*\*)\s*-?[0-9.]+/g, '')
   if (unit.bare || /(?<![\p{L}\p{Nd}_°])(?!1(?![0-9.]))[-+0-9.]/u.test(rest))
     throw new UnitError(unitErrors.invalid_unit({ unit: text.slice(0, 50) }))
   return unit
 }
 
-/** What a custom unit is defined as: any amount above zero. A temperature counts as a difference. */
+/** Reads the definition of a custom unit: any amount above zero. A temperature counts as a difference. */
 function readDefinition(definition: string, registry: UnitRegistry): Quantity | null {
   try {
     const quantity = readQuantity(definition, (name) => findUnit(name, registry))
@@ -264,7 +267,7 @@ function readDefinition(definition: string, registry: UnitRegistry): Quantity | 
 
 const isSame = (dimension: Dimension, other: Dimension): boolean => dimension.every((count, index) => count === other[index])
 
-/** How many of the target unit a quantity is. A number or count counts in the target unit already. */
+/** Converts a quantity to an amount of the target unit. A number or count is in the target unit already. */
 function amountIn(target: Quantity, quantity: Quantity): Exact {
   if (quantity.bare) return quantity.amount
   if (isSame(quantity.dimension, target.dimension)) {
@@ -275,31 +278,31 @@ function amountIn(target: Quantity, quantity: Quantity): Exact {
   throw new UnitError(unitErrors.units_do_not_fit)
 }
 
-/** `3'` are feet and `3"` are inches. */
+/** Expands `3'` to feet and `3"` to inches. */
 function withLengthMarks(text: string): string {
   return text.replace(/^([^'"′″]*)['′]$/, '$1 feet').replace(/^([^'"′″]*)["″]$/, '$1 inches')
 }
 
-/** The prefix or unit written in place of the decimal point: `4k7` is 4.7k, `10n005F` is 10.005nF, `8R6` is 8.6R. */
+/** Moves a prefix or unit that stands for the decimal point to the end: `4k7` is 4.7k, `10n005F` is 10.005nF, `8R6` is 8.6R. */
 function withPointInFront(text: string): string {
   return text.replace(/^([+-]?[0-9]+)([\p{L}Ω]+)([0-9]+)(?![0-9])/u, '$1.$3$2')
 }
 
-/** Whether the name of a rare unit is right behind a number, where rather a prefix is meant: `10u` of gram. */
+/** Whether the name of a rare unit follows a number directly where a prefix is more likely: `10u` of gram. */
 function isRatherPrefix(text: string, unit: string): boolean {
   const letters = /[0-9.](\p{L}+)$/u.exec(text)?.[1] ?? ''
   return RARE.has(letters) && letters !== unit.trim()
 }
 
-/** The quantity of a value in engineering notation; null for anything else. */
+/** Returns the amount of a value in engineering notation; null for anything else. */
 function engineeringAmount(text: string, unit: Quantity & { name: string }, target: Quantity): Exact | null {
   const amount = readEngineering(text, unit.name)
   return amount && amountIn(target, { ...unit, amount: amount.times(unit.amount) })
 }
 
 /**
- * A number with a prefix alone, which is one of the base unit: `33p` is 33 of pF and 0.033 of nF. Null for anything else, such as `5 m`,
- * which would rather be metres.
+ * Reads a number with a prefix alone, which applies to the base unit: `33p` is 33 of pF and 0.033 of nF. Null for anything else, such as `5
+ * m`, where meters are more likely.
  */
 function prefixedAmount(text: string, unit: string, target: Quantity, registry: UnitRegistry): Exact | null {
   const [, number = '', space = '', letter = ''] = /^([+-]?[0-9]*\.?[0-9]+)(\s*)(\p{L})$/u.exec(text) ?? []
@@ -310,8 +313,8 @@ function prefixedAmount(text: string, unit: string, target: Quantity, registry: 
 }
 
 /**
- * A unit without the prefix of its first name: the gram of kg, V/s of mV/s; null where no prefix can stand before it, which are powers such
- * as mm², degrees of a temperature, and minutes, hours and days, where `5m` would rather be minutes.
+ * Returns a unit without the prefix of its first name: the gram of kg, V/s of mV/s. Null where no prefix is possible: for powers such as
+ * mm², degrees of a temperature, and minutes, hours and days, where `5m` more likely means minutes.
  */
 function withoutPrefix(unit: string, target: Quantity, registry: UnitRegistry): Quantity | null {
   const [, name = '', rest = ''] = /^([\p{L}_°%‰][\p{L}\p{Nd}_°]*)(.*)$/su.exec(normalizeQuantity(unit).trim()) ?? []

@@ -1,15 +1,15 @@
 import { ReasonedError } from '../../kit/values/message.ts'
 import { unitErrors } from './unit-errors.ts'
 
-/** What is wrong with a unit or a value with a unit, as a text for the user. */
+/** Error of a unit or of a value with a unit, as a text for the user. */
 export class UnitError extends ReasonedError {}
 
-/** What NFKC may change in a quantity: full-width forms, squared units (㎜), letter-like signs (Ω, ℃), micro, and spaces. */
+/** Characters of quantities that NFKC may change: full-width forms, squared units (㎜), letter-like signs (Ω, ℃), micro, and spaces. */
 const COMPATIBLE = /[\u00a0\u00b5\u2000-\u200a\u202f\u2100-\u214f\u3000\u3371-\u337a\u3380-\u33df\uff01-\uff5e\uffe0-\uffe6]/g
 
 /**
- * A quantity or the name of a unit with each sign in one form, so that µ and μ, both Ω, full-width and composed letters are read alike.
- * Superscripts and fractions stay: as plain digits they would become part of the number before them.
+ * Normalizes the characters of a quantity or unit name, so that µ and μ, both Ω, full-width and composed letters are read alike.
+ * Superscripts and fractions are kept: as plain digits they would become part of the number before them.
  */
 export const normalizeQuantity = (text: string): string =>
   text
@@ -20,8 +20,8 @@ export const normalizeQuantity = (text: string): string =>
     .replaceAll(/[⁄∕]/g, '/')
 
 /**
- * The text with a decimal point in each number: `4,7` is 4.7, `1.000,5` and `1,000.5` are 1000.5, `1,000,000` is a million.
- * @throws UnitError for `1,234`, which is a thousand times as much in one language as in another, and for what is no number
+ * Returns the text with a decimal point in each number: `4,7` is 4.7, `1.000,5` and `1,000.5` are 1000.5, `1,000,000` is a million.
+ * @throws UnitError for `1,234`, which is a thousand times as much in one language as in another, and for invalid numbers
  */
 export const withDecimalPoint = (text: string): string => text.replaceAll(/[0-9]*(?:[.,][0-9]+)+/g, decimalPoint)
 

@@ -1,6 +1,6 @@
 /**
- * Units that few measure in, but that parts and templates of existing systems may be measured in: what one of them is, and its names,
- * as in the table of standard units. A custom unit may take their names, as `bag` may well be another one here.
+ * Rarely used units that parts and templates of existing systems may be measured in: the size of one, and its names, as in the table of
+ * standard units. Custom units may take their names, as `bag` may be another unit here.
  */
 export const RARE_UNITS: readonly (readonly [definition: string, ...names: string[]])[] = [
   // Length

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../kit/values/message.ts'
 
-/** What is wrong with units, and with quantities that are written with one. */
+/** Errors of units, and of quantities with a unit. */
 export const unitErrors = errorCatalogue('Units', {
   unit_value_required: 'No value provided',
   invalid_unit_quantity: 'Invalid quantity provided: {value}',

@@ -2,24 +2,24 @@ import { Exact } from '../../kit/values/decimal.ts'
 import { normalizeQuantity, UnitError } from './quantity-text.ts'
 import { unitErrors } from './unit-errors.ts'
 
-/** How often each base unit is in a unit; halves are possible, as in V/Hz^0.5. */
+/** Exponent of each base unit; halves are possible, as in V/Hz^0.5. */
 export type Dimension = readonly number[]
 
-/** An amount of something: so many base units of a dimension. */
+/** An amount in base units of a dimension. */
 export type Quantity = {
   amount: Exact
   dimension: Dimension
-  /** Where the zero of a temperature lies, in kelvin; only a temperature by itself has one. */
+  /** Zero point of a temperature scale, in kelvin; only for a temperature by itself. */
   zero: Exact | null
-  /** No unit was named: a plain number, or a calculation with numbers. */
+  /** Whether it has no unit: a plain number, or a calculation with numbers. */
   bare: boolean
-  /** Nothing but numbers and words that count was named, such as a dozen: it may count another unit. */
+  /** Whether it has only numbers and counting words, such as a dozen: it may count another unit. */
   counts: boolean
 }
 
-/** The longest text that is read as a unit or a value. */
+/** Maximum length of a text that is read as a unit or a value. */
 export const MAX_UNIT_TEXT = 500
-/** Beyond these a result is a slip of the keyboard, and would only take memory. */
+/** Results beyond these limits are typing errors, and would only take memory. */
 const MAX_POWER = 20
 const MAX_MAGNITUDE = 200
 
@@ -29,10 +29,10 @@ const TOKEN =
 type Token = { kind: 'number' | 'name' | 'sign'; text: string }
 
 /**
- * Reads a unit, or an amount in a unit: `m`, `kg*m^2/s`, `1/2 dozen kW`, `-12.5e3 V`. Multiplication, which may be
- * left unwritten, and division apply from left to right; powers go first. Throws UnitError.
+ * Reads a unit, or an amount in a unit: `m`, `kg*m^2/s`, `1/2 dozen kW`, `-12.5e3 V`. Multiplication, whose sign may be omitted, and
+ * division apply from left to right; powers bind tighter. Throws UnitError.
  *
- * @param find what a name stands for
+ * @param find looks up the quantity of a name
  */
 export function readExpression(text: string, dimensions: number, find: (name: string) => Quantity | null): Quantity {
   const tokens = tokenize(text)
@@ -120,7 +120,7 @@ function tokenize(text: string): Token[] {
   return tokens
 }
 
-/** A number of degrees keeps the zero of its scale; degrees in a product are differences of temperature. */
+/** Multiplies two quantities. A number of degrees keeps the zero point of its scale; degrees in a product are differences of temperature. */
 export function times(one: Quantity, other: Quantity): Quantity {
   return {
     amount: checked(one.amount.times(other.amount)),

@@ -3,7 +3,7 @@ import { isKnownUnit } from './physical-units.ts'
 import { unitErrors } from './unit-errors.ts'
 import { unitRegistry } from './unit-registry.ts'
 
-/** The unit in which something is measured: one that is known, custom units included, or an empty text. */
+/** Unit of measure: a known one, including custom units, or an empty text. */
 export function unitInput(options: Parameters<typeof input.text>[0] = {}): input.Input<string> {
   const text = input.text(options)
   return {

@@ -4,9 +4,9 @@ import { buildUnitRegistry, type CustomUnit, type UnitRegistry } from './physica
 let built: { from: string; registry: UnitRegistry } | undefined
 
 /**
- * The units that can be used at this moment: the standard ones and those that users have added. The custom units are read
- * each time, because they are few; the registry is built again only when they differ from those it was built from. So it is
- * right inside the transaction that changes them, and on every node.
+ * Returns the available units: the standard ones and those added by users. The custom units are read each time, because they are few; the
+ * registry is rebuilt only when they differ from those it was built from. So it is correct inside the transaction that changes them, and on
+ * every node.
  */
 export async function unitRegistry(tx: Pick<Tx, 'query'>): Promise<UnitRegistry> {
   const units = await readCustomUnits(tx)
@@ -15,6 +15,6 @@ export async function unitRegistry(tx: Pick<Tx, 'query'>): Promise<UnitRegistry>
   return built.registry
 }
 
-/** The units that users have added, without the one of that key. */
+/** Reads the units added by users, except for the one with that key. */
 export const readCustomUnits = (tx: Pick<Tx, 'query'>, without = 0): Promise<CustomUnit[]> =>
   tx.query<CustomUnit>('select name, symbol, definition from custom_unit where pk <> $1 order by pk', [without])

@@ -1,4 +1,4 @@
-/** What cannot be expressed by anything else, with its names; a unit's dimension counts how often it holds each. */
+/** Base units, which cannot be expressed by others, with their names; a unit's dimension has an exponent for each. */
 export const BASE_UNITS: readonly (readonly string[])[] = [
   ['meter', 'm', 'metre'],
   ['gram', 'g'],
@@ -8,14 +8,14 @@ export const BASE_UNITS: readonly (readonly string[])[] = [
   ['mole', 'mol'],
   ['candela', 'cd'],
   ['pixel', 'dot', 'pel'],
-  // Levels are no plain factors of anything, so each is compatible with itself alone.
+  // Levels are not linear factors of other units, so each is compatible with itself alone.
   ['decibel', 'dB'],
   ['decibelmilliwatt', 'dBm'],
 ]
 
 const PI = '3.141592653589793238462643383279502884197'
 
-/** Numbers and pieces: they may count any other unit, as two dozen metres. */
+/** Numbers and pieces: they may count any other unit, as in two dozen meters. */
 export const COUNTING_UNITS: readonly (readonly [definition: string, ...names: string[]])[] = [
   ['1', 'count'],
   ['1', 'dimensionless'],
@@ -27,8 +27,8 @@ export const COUNTING_UNITS: readonly (readonly [definition: string, ...names: s
 ]
 
 /**
- * The units that everybody knows: what one of them is, in units above it, and its names. Names are case-sensitive; each
- * takes a prefix, and those of three letters and more an s for the plural.
+ * Commonly known units: the size of one, in units above it, and its names. Names are case-sensitive; each takes a prefix, and those of
+ * three letters and more an s for the plural.
  */
 export const STANDARD_UNITS: readonly (readonly [definition: string, ...names: string[]])[] = [
   // Numbers
@@ -168,7 +168,7 @@ export const STANDARD_UNITS: readonly (readonly [definition: string, ...names: s
   ['1e-4 tesla', 'gauss'],
   ['ampere', 'ampere_turn', 'At'],
 
-  // Temperature; the degrees, whose zero lies elsewhere, follow below
+  // Temperature; degrees with other zero points follow below
   ['5 kelvin / 9', 'delta_degree_Fahrenheit', 'delta_degF', 'degree_Rankine', 'rankine', 'degR', '°R'],
   ['kelvin', 'delta_degree_Celsius', 'delta_degC'],
 
@@ -187,13 +187,13 @@ export const STANDARD_UNITS: readonly (readonly [definition: string, ...names: s
   ['pixel / inch', 'pixels_per_inch', 'ppi', 'dpi', 'dots_per_inch'],
 ]
 
-/** Temperatures with a zero of their own: the size of a degree, where zero lies in kelvin, and the names. */
+/** Temperatures with their own zero point: the size of a degree, the zero point in kelvin, and the names. */
 export const TEMPERATURES: readonly (readonly [degree: string, zero: string, ...names: string[]])[] = [
   ['kelvin', '273.15 kelvin', 'degree_Celsius', 'celsius', 'Celsius', 'degC', '°C'],
   ['delta_degF', '459.67 delta_degF', 'degree_Fahrenheit', 'fahrenheit', 'Fahrenheit', 'degF', '°F'],
 ]
 
-/** Prefix to power of ten, by symbol and by name. */
+/** Prefixes as powers of ten, by symbol and by name. */
 export const PREFIXES: ReadonlyMap<string, number> = new Map([
   ['q', -30],
   ['quecto', -30],
@@ -247,7 +247,7 @@ export const PREFIXES: ReadonlyMap<string, number> = new Map([
   ['quetta', 30],
 ])
 
-/** Prefix of information to power of two. */
+/** Binary prefixes of information units, as powers of two. */
 export const BINARY_PREFIXES: ReadonlyMap<string, number> = new Map([
   ['Ki', 10],
   ['kibi', 10],

@@ -8,8 +8,8 @@ import { type EventKind, recordEvent } from './security-event/record-event.ts'
 type Details = Record<string, unknown>
 
 /**
- * Follows the making of an account by a superuser: its groups, its address, and, where it has no password, the mail with which
- * its owner sets one.
+ * Completes the creation of an account by a superuser: sets its groups and its address and, if it has no password, sends the mail with
+ * which its owner sets one.
  */
 export async function completeAccount(write: Write, pk: number): Promise<void> {
   const { tx, caller, values } = write
@@ -29,7 +29,7 @@ export async function completeAccount(write: Write, pk: number): Promise<void> {
   if (account?.waits) await sendMail(write, { kind: 'welcome', user: pk, address: account.email })
 }
 
-/** Follows a change of an account: its groups, its address, what ends with a deactivation, and the events. */
+/** Completes a change of an account: updates its groups and its address, ends its access when it is deactivated, and records the events. */
 export async function followAccount(write: Write, pk: number): Promise<void> {
   const { caller, before, values } = write
   if (!before) return
@@ -49,8 +49,8 @@ export async function followAccount(write: Write, pk: number): Promise<void> {
 }
 
 /**
- * Puts an account into the groups that a write names, and into no other.
- * @returns the names of its groups afterwards; undefined where the write names none, or nothing changed
+ * Sets the groups of an account to those that a write lists.
+ * @returns the names of its groups afterwards; undefined when the write lists none, or nothing changed
  */
 async function setGroups(write: Write, pk: number): Promise<string[] | undefined> {
   const { tx, values } = write
@@ -67,7 +67,7 @@ async function setGroups(write: Write, pk: number): Promise<string[] | undefined
   )
   if (gone.length + come.length === 0) return undefined
   forgetAccounts(write)
-  // the groups are part of what the account's version (decision 23) stands for
+  // the account's version (decision 23) covers its groups
   await tx.query('update user_account set is_active = is_active where pk = $1', [pk])
   const rows = await tx.query<{ name: string }>('select name from user_group where pk = any($1::integer[]) order by name', [
     groups,
@@ -76,8 +76,8 @@ async function setGroups(write: Write, pk: number): Promise<string[] | undefined
 }
 
 /**
- * A change of the account's address needs verification (decision 40): the new one gets the mail for that, and the account's own
- * address follows when it is verified. One that was verified before is taken at once.
+ * Changes the account's address, which requires verification (decision 40): the new address receives a verification mail, and becomes the
+ * account's own when it is verified. An address that was verified before is accepted immediately.
  */
 async function changeEmail(write: Write, user: number, email: string): Promise<void> {
   const known = await write.tx.first<{ pk: number; email: string; verified: boolean }>(

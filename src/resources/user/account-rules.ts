@@ -10,7 +10,7 @@ import { isLastSuperuser, LAST_SUPERUSER } from './last-superuser.ts'
 import { hashPassword } from './password.ts'
 import { recordEvent } from './security-event/record-event.ts'
 
-/** Checks what a superuser writes of an account, or its owner of their own. */
+/** Checks the fields of an account that a superuser writes, or those that its owner writes. */
 export async function checkAccount(write: Write): Promise<void> {
   const { before, values, errors } = write
   await checkName(write)
@@ -23,7 +23,7 @@ export async function checkAccount(write: Write): Promise<void> {
   }
 }
 
-/** A new name follows the rules for names; the one that an account has stays, whatever it is. */
+/** Checks a new name against the rules for names; the current name of an account stays valid in any case. */
 async function checkName({ tx, before, values, errors, ...services }: Write): Promise<void> {
   if (values.username === undefined) {
     if (!before) errors.username = [valueErrors.required]
@@ -40,7 +40,7 @@ async function checkName({ tx, before, values, errors, ...services }: Write): Pr
   }
 }
 
-/** The first password of an account that a superuser makes, which happens too seldom for its hashing to hold up others. */
+/** Hashes the first password of an account that a superuser creates, which is too rare for the hashing to delay others. */
 async function takePassword({ values, hidden, errors }: Write): Promise<void> {
   const password = String(values.password)
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '')
@@ -56,15 +56,15 @@ async function takePassword({ values, hidden, errors }: Write): Promise<void> {
 }
 
 /**
- * Before an account is deleted: it is not the last superuser. What it did stays, without its name: the references to it become
- * null.
+ * Checks before a deletion that the account is not the last superuser. Records of its actions stay, without its name: the references to it
+ * become null.
  */
 export async function releaseAccount(deletion: Deletion): Promise<void> {
   const { tx, caller, row } = deletion
   if (row.is_superuser && row.is_active && (await isLastSuperuser(tx, row.pk))) throw invalidObject(LAST_SUPERUSER)
   forgetAccounts(deletion)
   await recordEvent(deletion, { kind: 'account_deleted', user: row.pk, actor: caller.pk })
-  // a row may name the account and, as responsible, its owner: were both to go in one statement, the first reference that becomes
-  // null would have the second one checked while that still names an owner who is gone
+  // a row may refer to the account and, as responsible, to its owner: if one statement deleted both, setting the first reference to null
+  // would check the second one while that still refers to a deleted owner
   await tx.query('delete from owner where "user" = $1', [row.pk])
 }

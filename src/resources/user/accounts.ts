@@ -41,21 +41,21 @@ const BY_SESSION = `${ACCOUNT}, s.pk as session, s.second_factor as passed, s.la
 
 const BY_KEY = `${ACCOUNT} from user_account u where u.pk = $1`
 
-/** How long an account is remembered at most, should a change ever not be heard. */
+/** Maximum time that an account is cached, in case a notification is lost. */
 const REMEMBERED = 60_000
 
 /**
- * Tells who sends a request. Accounts and their rights are remembered in memory and forgotten the moment anything about
- * an account, group, token or session changes, on any node: `forget` is driven by the database's notifications.
+ * Identifies the caller of a request. Accounts and their rights are cached in memory and invalidated as soon as anything about an account,
+ * group, token or session changes, on any node: `forget` is called on the database's notifications.
  */
 export class Accounts {
   readonly #services: Services
-  /** Whether changes are being heard; while they are not, nothing is remembered. */
+  /** Whether change notifications are being received; otherwise nothing is cached. */
   readonly #hears: () => boolean
   readonly #known = new LRUCache<string, Caller>({ max: 10_000, ttl: REMEMBERED })
-  /** Names what is remembered under a Basic header without keeping its password. */
+  /** Key for hashing Basic headers, so that the cache holds no passwords. */
   readonly #secret = randomBytes(32)
-  /** Who is being looked for right now: a client that sends many requests at once has its password checked once. */
+  /** Lookups in progress: the password of a client that sends many requests at the same time is checked once. */
   readonly #asked = new Map<string, Promise<Caller | undefined>>()
   #generation = 0
 
@@ -69,14 +69,14 @@ export class Accounts {
     this.#known.clear()
   }
 
-  /** The account behind an Authorization header, if it was established before and nothing about it has changed since. */
+  /** Returns the cached account for an Authorization header, if nothing about it has changed since. */
   remembered(authorization: string): Caller | undefined {
     return this.#hears() ? this.#known.get(this.#nameOf(authorization)) : undefined
   }
 
   /**
-   * The account behind an Authorization header; undefined with a scheme that is not ours.
-   * @param client whose network address wrong passwords are counted under (decision 36)
+   * Returns the account for an Authorization header; undefined for an unsupported scheme.
+   * @param client the client, whose wrong passwords are counted by network address (decision 36)
    * @throws Problem 401, or 429 after too many wrong passwords
    */
   async authenticate(authorization: string, client: Client): Promise<Caller | undefined> {
@@ -92,20 +92,23 @@ export class Accounts {
     )
   }
 
-  /** The account that is signed in under a session cookie; undefined when the session has ended. */
+  /** Returns the account that is signed in with a session cookie; undefined when the session has ended. */
   async bySession(id: string): Promise<Caller | undefined> {
     const name = `session ${id}`
     const known = this.#hears() ? this.#known.get(name) : undefined
     return known ?? (await this.#remember(name, () => this.#bySession(id)))
   }
 
-  /** The account of this primary key; undefined when there is none, or it is switched off. */
+  /** Returns the account with this primary key; undefined when there is none, or it is deactivated. */
   async byKey(pk: number): Promise<Caller | undefined> {
     const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [pk] })
     return row?.is_active ? callerOf(row) : undefined
   }
 
-  /** Looks for a caller, unless that is being done already, by what was so when that began: while changes are heard, that is so still. */
+  /**
+   * Looks up a caller, or joins a lookup in progress. Its result reflects the state at its beginning, which is still current while changes
+   * are received.
+   */
   #once(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
     const known = this.#hears() ? this.#asked.get(name) : undefined
     if (known) return known
@@ -121,7 +124,7 @@ export class Accounts {
     return caller
   }
 
-  /** What a header is remembered under. One with a password is not kept: its keyed hash stands for it. */
+  /** Returns the cache key of a header. A header with a password is replaced by its keyed hash. */
   #nameOf(authorization: string): string {
     if (/^\s*token\s/i.test(authorization)) return authorization
     return createHmac('sha256', this.#secret).update(authorization).digest('base64')
@@ -143,7 +146,7 @@ export class Accounts {
     const { database } = this.#services
     const [row] = await database.read<SessionRow>({ text: BY_SESSION, name: 'account_by_session', values: [hashToken(id)] })
     if (!row?.is_active) return undefined
-    // opened without the second factor that the account has now, it counts for nothing (decision 37)
+    // a session that was opened without the account's second factor is invalid (decision 37)
     if (row.second_factor && !row.passed) return undefined
     if (!row.seen) await database.read({ text: 'update user_session set last_seen = now() where pk = $1', values: [row.session] })
     return { ...callerOf(row), session: row.session, passedSecondFactor: row.passed }
@@ -155,12 +158,12 @@ export class Accounts {
     const found = await this.#checkPassword(name, password, client)
     const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [found.pk] })
     if (!row?.is_active) throw refused(accountErrors.invalid_basic_credentials)
-    // whoever has a second factor is not let in by the first alone (decision 37)
+    // an account with a second factor cannot sign in with the first alone (decision 37)
     if (row.second_factor) throw new Problem('mfa_required', accountErrors.second_factor_account)
     return { ...callerOf(row), passwordDigest: hashToken(found.password).toString('hex') }
   }
 
-  /** Whoever tries one password for many names is refused too (decision 36). Right ones count for nothing. */
+  /** Checks a password. Trying one password for many names is limited as well (decision 36). Correct passwords are not counted. */
   async #checkPassword(username: string, password: string, client: Client): Promise<Proven> {
     const { throttle, config, database } = this.#services
     const found = await throttle.attempt('wrong_basic', signInRate(config), client.address, () =>

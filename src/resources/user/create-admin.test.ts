@@ -9,7 +9,7 @@ import { patience } from '../../testing/slowness.ts'
 
 const service = await testService()
 
-/** Runs the command as a script does, without a terminal. */
+/** Runs the command without a terminal, like a script. */
 function create(options: string[], environment: Record<string, string>) {
   const env = { ...childEnvironment, DATABASE_URL: service.databaseUrl, ...environment }
   const command = [join(ROOT, 'src/stockroom.js'), 'admin', 'create', ...options]
@@ -20,7 +20,7 @@ function create(options: string[], environment: Record<string, string>) {
 describe('stockroom admin create', () => {
   const ADMIN_PASSWORD = 'a password of scripts'
 
-  it('takes the name of its option, and the password of ADMIN_PASSWORD alone', async () => {
+  it('takes the name from its option, and the password from ADMIN_PASSWORD alone', async () => {
     const made = create(['--username', 'script', '--email', 'script@example.org'], { ADMIN_PASSWORD })
     assert.deepEqual([made.status, made.said], [0, 'Created the superuser script.\n'])
     const [row] = await service.rows(`select email, is_superuser from user_account where username = 'script'`)
@@ -29,13 +29,13 @@ describe('stockroom admin create', () => {
     assert.equal(signedIn.status, 200, signedIn.text)
   })
 
-  it('takes both of the environment; its option comes first', async () => {
+  it('takes both from the environment, with precedence for the option', async () => {
     const environment = { ADMIN_USERNAME: 'environment', ADMIN_PASSWORD }
     assert.match(create([], environment).said, /Created the superuser environment/)
     assert.match(create(['--username', 'option'], environment).said, /Created the superuser option/)
   })
 
-  it('says what is missing, or wrong, without a terminal to ask', () => {
+  it('reports missing or invalid values when there is no terminal to prompt on', () => {
     for (const [options, environment, says] of [
       [[], { ADMIN_PASSWORD }, /give --username, and the password in ADMIN_PASSWORD/],
       [['--username', 'script'], {}, /give --username, and the password in ADMIN_PASSWORD/],

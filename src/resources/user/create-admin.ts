@@ -5,7 +5,7 @@ import { withDatabase } from '../../database/with-database.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { createSuperuser } from './first-account.ts'
 
-/** Makes a superuser; a name or a password that is missing is asked for, the password without showing it. */
+/** Creates a superuser; prompts for a missing name or password, hiding the password. */
 export async function createAdmin(
   config: Config,
   given: { username?: string; password?: string; email?: string },

@@ -11,7 +11,7 @@ const code = setupCode(service.app.routes.services.secrets)
 const start = (environment: Record<string, string> = {}) =>
   ensureFirstAccount(service.pool, loadConfig({ SECRET_KEY, ...environment }))
 
-test('the setup code is told while there is no superuser, and only then', async () => {
+test('the setup code is printed only while there is no superuser', async () => {
   assert.ok(!(await start()).includes(code))
   await service.rows('update user_account set is_superuser = false')
   assert.match(await start(), new RegExp(`there is no superuser yet.*${code}`))
@@ -19,7 +19,7 @@ test('the setup code is told while there is no superuser, and only then', async 
   assert.match(await start(), new RegExp(`there is no account yet.*${code}`))
 })
 
-test('ADMIN_USERNAME makes the first account, and no code is told then', async () => {
+test('ADMIN_USERNAME creates the first account, and no code is printed', async () => {
   const told = await start({ ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'password of admin' })
   assert.match(told, /^sign in as admin with the password in ADMIN_PASSWORD$/)
   assert.ok(!told.includes(code))

@@ -8,7 +8,7 @@ import { hashPassword } from './password.ts'
 
 export type NewAdmin = { username: string; password: string; email: string }
 
-/** Makes a superuser. Throws OperatorError when the name is taken. */
+/** Creates a superuser. Throws OperatorError when the name is taken. */
 export async function createSuperuser(pool: Pool, { username, password, email }: NewAdmin): Promise<void> {
   const { rowCount } = await pool.query(
     'insert into user_account (username, password, email, is_staff, is_superuser) values ($1, $2, $3, true, true) on conflict do nothing',
@@ -18,9 +18,9 @@ export async function createSuperuser(pool: Pool, { username, password, email }:
 }
 
 /**
- * Makes the superuser of ADMIN_USERNAME when there is no account (decision 14).
- * @returns how to sign in, in words for whoever started the service: `sign in with ...`; or how to make the first account, with the
- *   setup code as long as it is good: while there is no superuser (decision 32)
+ * Creates the superuser of ADMIN_USERNAME when there is no account (decision 14).
+ * @returns instructions for the operator to sign in, `sign in with ...`, or to create the first account, with the
+ *   setup code while it is valid: as long as there is no superuser (decision 32)
  */
 export async function ensureFirstAccount(pool: Pool, config: Config): Promise<string> {
   const { rows } = await pool.query('select count(*)::integer as accounts, bool_or(is_superuser) as superuser from user_account')

@@ -11,7 +11,7 @@ import { futureSite, testSite } from '../../testing/single-sign-on.ts'
 
 type Headers = Record<string, string>
 
-/** A request about to be sent, and what it ends: credentials that are good before and refused right after. */
+/** A request about to be sent, and the credentials that it ends: valid before and rejected right after. */
 type Step = { send: () => Promise<{ status: number } | string>; ends?: Headers[] }
 
 const future = await futureSite()
@@ -35,7 +35,7 @@ const GOOD = 'seven blue horses'
 const ROLES = '/api/user/roles/'
 
 let last = 0
-/** An account that nobody else uses, signed in by session and by token. */
+/** Creates an account for a single test, signed in by session and by token. */
 async function person() {
   const username = `person${++last}`
   const pk = await newAccount(service, username)
@@ -48,13 +48,13 @@ async function enter(username: string) {
   return { session: { cookie: sessionOf(answer) as string }, token: { authorization: `Token ${answer.body.key}` } }
 }
 
-/** An account with a second factor, signed in with it. */
+/** Creates an account with a second factor, signed in with it. */
 async function guarded() {
   const { pk, secret, cookie } = await enrol(service, `person${++last}`)
   return { pk, secret, session: { cookie } }
 }
 
-/** A further address of an account. */
+/** Adds an address to an account. */
 async function addressOf(account: { pk: number; session: Headers }, verified = false): Promise<number> {
   const email = `further${++last}@stock.example`
   const made = await anonymous.post('/api/auth/emails/', { email, user: account.pk }, account.session)
@@ -71,7 +71,7 @@ async function group(): Promise<number> {
 
 const form = { 'content-type': 'application/x-www-form-urlencoded', ...elsewhere() }
 
-/** A mailed link to set a password, and what it holds. */
+/** Requests a mailed link to set a password, and returns its parameters. */
 async function resetLink() {
   const account = await person()
   assert.equal((await anonymous.post('/api/auth/password/reset/', { email: account.email }, elsewhere())).status, 200)
@@ -79,7 +79,7 @@ async function resetLink() {
   return { ...account, fields: Object.fromEntries(link.searchParams), new: { new_password1: GOOD, new_password2: GOOD } }
 }
 
-/** The key of the link that was mailed to somebody who registered. */
+/** Registers an account, and returns the key in the mailed link. */
 async function registered() {
   const username = `person${++last}`
   const email = `${username}@stock.example`
@@ -95,7 +95,7 @@ const change = (method: 'put' | 'patch', path: (pk: number) => string, body: (us
 }
 const named = (username: string) => ({ username, first_name: 'Ada', last_name: 'Lovelace' })
 
-/** What changes or ends something that is remembered of an account. */
+/** Requests that change or end a cached property of an account. */
 const CHANGES: Record<string, () => Promise<Step>> = {
   'PUT /api/user/{id}/': change('put', (pk) => `/api/user/${pk}/`, named),
   'PATCH /api/user/{id}/': async () => {
@@ -249,7 +249,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   },
 }
 
-/** What changes nothing that is remembered of anyone. */
+/** Requests that change no cached property of any account. */
 const KEEPS: Record<string, () => Promise<Step>> = {
   'POST /api/auth/emails/': async () => {
     const { pk, session } = await person()
@@ -297,7 +297,7 @@ const KEEPS: Record<string, () => Promise<Step>> = {
   },
 }
 
-/** Makes an account with its rights, whom nobody can have remembered yet: it is announced all the same. */
+/** Requests that create an account with its rights, which cannot be cached yet: they are announced all the same. */
 const MAKES: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/': async () => {
     const body = { username: `person${++last}`, password1: GOOD, password2: GOOD }
@@ -306,7 +306,7 @@ const MAKES: Record<string, () => Promise<Step>> = {
 }
 
 const witness = await person()
-/** Whom the service takes the witness for. */
+/** Returns the name under which the service authenticates the witness. */
 const seen = async (): Promise<string> => {
   const { status, body } = await anonymous.get(ROLES, witness.token)
   assert.equal(status, 200)
@@ -314,12 +314,12 @@ const seen = async (): Promise<string> => {
 }
 const status = async (credential: Headers) => (await anonymous.get(ROLES, credential)).status
 
-/** Sends a request with everything remembered. Says whether it made the service forget, and whether the database announced it. */
+/** Sends a request while everything is cached. Returns whether it invalidated the cache, and whether the database announced it. */
 async function carryOut(prepare: () => Promise<Step>): Promise<{ forgot: boolean; announced: boolean }> {
   const { send, ends = [] } = await prepare()
   for (const credential of ends) assert.equal(await status(credential), 200, 'a credential is good before')
   const before = await seen()
-  // another node renames the witness, of which nothing is heard here
+  // another node renames the witness, without a notification reaching this one
   await service.rows('update user_account set username = $1 where pk = $2', [`witness${++last}`, witness.pk])
   await listenersCaughtUp(service)
   assert.equal(await seen(), before, 'the witness is remembered')
@@ -332,7 +332,7 @@ async function carryOut(prepare: () => Promise<Step>): Promise<{ forgot: boolean
   return { forgot, announced: way.withheld > announcements }
 }
 
-describe('with everything remembered, and nothing heard of the database', () => {
+describe('a full account cache that receives no notifications from the database', () => {
   way.withhold('accounts')
 
   for (const [name, prepare] of Object.entries(CHANGES))
@@ -341,16 +341,16 @@ describe('with everything remembered, and nothing heard of the database', () => 
     })
 
   for (const [name, prepare] of Object.entries(KEEPS))
-    it(`${name} changes nothing that is remembered`, async () => {
+    it(`${name} leaves the cached accounts unchanged`, async () => {
       assert.deepEqual(await carryOut(prepare), { forgot: false, announced: false })
     })
 
   for (const [name, prepare] of Object.entries(MAKES))
-    it(`${name} makes what nobody has remembered`, async () => {
+    it(`${name} creates accounts that are not cached yet`, async () => {
       assert.deepEqual(await carryOut(prepare), { forgot: false, announced: true })
     })
 
-  it('a password that is stored anew, in our own form, is seen by the very next request', async () => {
+  it("is invalidated for the next request by a password that is rehashed in the service's own form", async () => {
     const { pk, username } = await person()
     const django = 'pbkdf2_sha256$1000$salt$'
     const { pbkdf2Sync } = await import('node:crypto')
@@ -361,7 +361,7 @@ describe('with everything remembered, and nothing heard of the database', () => 
     assert.deepEqual(await carryOut(prepare), { forgot: true, announced: true })
   })
 
-  it('is tried with every operation on accounts that is more than a reading', () => {
+  it('is tested with every operation on accounts that is not a plain read', () => {
     const pages = ['POST /platform/set-password', 'POST /accounts/confirm-email/:key/']
     const operations = service.app.routes.operations
       .filter(({ path }) => /^\/api\/(auth|user|email)\//.test(path))

@@ -10,11 +10,11 @@ import { until } from '../../testing/until.ts'
 
 const service = await testService({ TRUST_PROXY: 'true' })
 const way = await databaseProxy(service.databaseUrl)
-/** Another node, which hears of changes through the proxy. */
+/** Another node, which receives notifications through the proxy. */
 const node = await secondNode(service, way.url)
 
 let last = 0
-/** An account that the other node remembers, and its last request there. */
+/** Creates an account that the other node has cached. */
 async function remembered() {
   const username = `remembered${++last}`
   const pk = await newAccount(service, username)
@@ -28,9 +28,9 @@ async function remembered() {
 
 const NAME = '/api/settings/global/INVENTREE_INSTANCE/'
 const rename = async (value: string) => assert.equal((await service.superuser.patch(NAME, { value })).status, 200)
-/** The name of the service as the other node has it in memory. */
+/** Returns the name of the service that the other node has cached. */
 const shownName = async () => (await node.inject({ url: '/api/' })).json().instance
-/** Whether memory is used there: what is changed behind its back, with nobody told, is not seen. */
+/** Whether the other node uses its cache: a change without a notification is then not visible. */
 async function usesMemory(): Promise<boolean> {
   const before = await shownName()
   const client = await service.pool.connect()
@@ -46,8 +46,8 @@ async function usesMemory(): Promise<boolean> {
   return (await shownName()) === before
 }
 
-describe('a node whose connection for announcements hangs', () => {
-  it('refuses a deactivated account after two seconds, and sees changed settings', async () => {
+describe('a node whose notification connection hangs', () => {
+  it('rejects a deactivated account after two seconds, and reads changed settings', async () => {
     const account = await remembered()
     await rename('Before')
     await listenersCaughtUp({ app: node, pool: service.pool })
@@ -63,7 +63,7 @@ describe('a node whose connection for announcements hangs', () => {
     assert.equal(await shownName(), 'After')
   })
 
-  it('trusts nothing that it remembers for as long as it hangs', async () => {
+  it('bypasses its cache as long as the connection hangs', async () => {
     const account = await remembered()
     await account.deactivate()
     assert.equal(await account.ask(), 401)
@@ -75,7 +75,7 @@ describe('a node whose connection for announcements hangs', () => {
     assert.ok(!(await usesMemory()))
   })
 
-  it('hears again by itself when the way is free', async () => {
+  it('resumes caching by itself when the connection recovers', async () => {
     way.thaw()
     await until(usesMemory, 'nothing is remembered')
     const account = await remembered()

@@ -4,8 +4,8 @@ import { accountReference, bytes, moment, text, varchar } from '../../kit/sql/co
 import { userAccount } from './user-account.table.ts'
 
 /**
- * The first answer to a request that carried an `Idempotency-Key`. It is written in the transaction of the request, so that the
- * answer exists exactly when the change does.
+ * The first response to a request with an `Idempotency-Key`. It is written in the transaction of the request, so that the response is
+ * stored exactly when the change is.
  */
 export const idempotencyKey = pgTable(
   'idempotency_key',
@@ -14,9 +14,9 @@ export const idempotencyKey = pgTable(
     key: varchar(255).notNull(),
     method: varchar(10).notNull(),
     path: text().notNull(),
-    /** Keyed digest of the request's body: the same key with another body is refused. */
+    /** Keyed digest of the request's body: the same key with another body is rejected. */
     body_hash: bytes().notNull(),
-    /** HTTP status and body of the answer. */
+    /** HTTP status and body of the response. */
     status: integer(),
     body: text(),
     created: moment().notNull().default(sql`now()`),

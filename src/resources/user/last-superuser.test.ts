@@ -24,7 +24,7 @@ const other: Pick<Client, 'send'> = {
   send: (method, path, body) => service.anonymous.send(method, path, body, asSecond),
 }
 
-/** The ways in which a superuser can be one no more. */
+/** Requests that end an account's being a superuser. */
 const WAYS: [name: string, method: string, body?: object][] = [
   ['demoted', 'PATCH', { is_superuser: false }],
   ['deactivated', 'PATCH', { is_active: false }],
@@ -32,7 +32,7 @@ const WAYS: [name: string, method: string, body?: object][] = [
   ['deleted', 'DELETE'],
 ]
 
-it('is looked for by one at a time', async () => {
+it('isLastSuperuser is evaluated by one transaction at a time', async () => {
   const database = new Database(service.pool)
   const heard: string[] = []
   let second: Promise<void> | undefined
@@ -65,7 +65,7 @@ describe('the last active superuser', () => {
 
   for (const [name, method, body] of WAYS) {
     it(`cannot be ${name}`, async () => {
-      // one that is deactivated is none
+      // a deactivated superuser does not count
       await service.rows('update user_account set is_active = false where pk = $1', [secondPk])
       const before = await service.rows('select * from user_account order by pk')
       const answer = await superuser.send(method, at(first), body)
@@ -73,13 +73,13 @@ describe('the last active superuser', () => {
       assert.deepEqual(await service.rows('select * from user_account order by pk'), before)
     })
 
-    it(`while there is another, one can be ${name}`, async () => {
+    it(`while there is another superuser, one can be ${name}`, async () => {
       const answer = await superuser.send(method, at(secondPk), body)
       assert.equal(answer.status, method === 'DELETE' ? 204 : 200, answer.text)
       assert.deepEqual(await active(), [first])
     })
 
-    it(`of two that get each other ${name} at once, one stays`, async () => {
+    it(`of two superusers who get each other ${name} at the same time, one remains`, async () => {
       for (let round = 0; round < 3; round++) {
         const answers = await Promise.all([superuser.send(method, at(secondPk), body), other.send(method, at(first), body)])
         const done = answers.filter(({ status }) => status < 300)

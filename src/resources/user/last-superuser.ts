@@ -1,14 +1,14 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { accountErrors } from '../auth/account-errors.ts'
 
-/** Why an account can be neither removed, deactivated nor demoted. */
+/** Reason why an account can be neither deleted, deactivated nor demoted. */
 export const LAST_SUPERUSER = accountErrors.last_superuser
 
 const LOCK = `pg_advisory_xact_lock(hashtextextended('last superuser', 0))`
 
 /**
- * Lets nobody else change a superuser until the transaction ends. It is taken before the accounts themselves are: what a superuser
- * does is recorded under their name, and two who change each other would wait for each other's account.
+ * Prevents concurrent changes of superusers until the transaction ends. Must be called before the accounts themselves are locked: actions
+ * of a superuser are recorded under their account, and two who change each other would deadlock.
  */
 export const lockSuperusers = (tx: Tx, accounts: readonly number[]) =>
   tx.query(`select ${LOCK} from (select from user_account where pk = any($1::integer[]) and is_superuser limit 1) found`, [
@@ -16,8 +16,8 @@ export const lockSuperusers = (tx: Tx, accounts: readonly number[]) =>
   ])
 
 /**
- * Whether an account, which is an active superuser, is the only one (decision 40). Until the transaction ends nobody else
- * learns the answer, so that of two superusers who demote each other at once the second is refused.
+ * Whether an account, which is an active superuser, is the only one (decision 40). Other transactions wait with this check until the
+ * transaction ends, so that of two superusers who demote each other concurrently, the second is rejected.
  */
 export async function isLastSuperuser(tx: Tx, user: number): Promise<boolean> {
   await tx.query(`select ${LOCK}`)

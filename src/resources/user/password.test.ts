@@ -10,7 +10,7 @@ function django(password: string, salt = 'lQz0vXk3', iterations = 1000): string 
   return `pbkdf2_sha256$${iterations}$${salt}$${pbkdf2Sync(password, salt, iterations, 32, 'sha256').toString('base64')}`
 }
 
-test('a new hash is argon2id, salted, and right for its password alone', async () => {
+test('a new hash is argon2id, salted, and matches its password alone', async () => {
   const stored = await hashPassword('correct horse')
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.notEqual(stored, await hashPassword('correct horse'))
@@ -19,7 +19,7 @@ test('a new hash is argon2id, salted, and right for its password alone', async (
   assert.equal(needsRehash(stored), false)
 })
 
-test('hashes of Django', async () => {
+test('verifyPassword reads hashes of Django', async () => {
   // The published test vector of PBKDF2-HMAC-SHA256: "password" with "salt", one iteration.
   const key = Buffer.from('120fb6cffcf8b32c43e7225256c4f837a86548c92ccc35480805987cb70be17b', 'hex').toString('base64')
   assert.equal(await verifyPassword('password', `pbkdf2_sha256$1$salt$${key}`), true)
@@ -35,7 +35,7 @@ test('hashes of Django', async () => {
   assert.equal(needsRehash(await hash('inventory', { memoryCost: 8192, timeCost: 3 })), true)
 })
 
-test('what is no hash, or too costly to try, is false and quick', async () => {
+test('verifyPassword quickly returns false for invalid or too costly hashes', async () => {
   const [, , salt = '', key = ''] = django('x').split('$')
   const argon2 = (await hashPassword('x')).replace('m=19456', 'm=4294967295')
   const cases = [
@@ -70,15 +70,15 @@ test('what is no hash, or too costly to try, is false and quick', async () => {
   assert.ok(spent < 2000, `${spent} ms`)
 })
 
-test('a password of megabytes is not hashed', async () => {
+test('verifyPassword does not hash a password of megabytes', async () => {
   const long = 'x'.repeat(MAX_PASSWORD_LENGTH + 1)
   assert.equal(await verifyPassword(long, django(long)), false)
   assert.throws(() => hashPassword(long), RangeError)
 })
 
-test('property: a PBKDF2 hash fits its password and no other', async () => {
+test('property: a PBKDF2 hash matches its password and no other', async () => {
   const salt = fc.stringMatching(/^[A-Za-z0-9]{1,32}$/)
-  // HMAC fills its key up with zeros: a password with some at its end is the same as without them
+  // HMAC pads its key with zeros: a password with trailing zeros equals the one without them
   const keyOf = (text: string) => text.replace(/\0+$/, '')
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), salt, async (password, other, pepper) => {
@@ -89,7 +89,7 @@ test('property: a PBKDF2 hash fits its password and no other', async () => {
   )
 })
 
-test('property: any stored text is answered', async () => {
+test('property: any stored text is either matched or rejected without an error', async () => {
   const stored = fc.oneof(fc.string(), fc.stringMatching(/^(pbkdf2_sha256|argon2|)\$[a-z0-9$=,]{0,40}$/))
   await fc.assert(fc.asyncProperty(stored, async (text) => assert.equal(await verifyPassword('x', text), false)))
 })

@@ -2,13 +2,13 @@ import { pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { hash, verify } from '@node-rs/argon2'
 
-/** The most characters of a password; a longer one is never right, so that nobody can make the service hash megabytes. */
+/** Maximum length of a password, in characters; a longer one is never correct, so that no client can make the service hash megabytes. */
 export const MAX_PASSWORD_LENGTH = 4096
 
-/** Costs of a new hash: argon2id with 19 MiB, two passes, one lane, the least that OWASP recommends for log-ins. */
+/** Costs of a new hash: argon2id with 19 MiB, two passes, one lane, the minimum that OWASP recommends for log-ins. */
 const COSTS = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
 
-/** Costs beyond which a stored hash is not tried: it did not come from a system that anybody logs in to. */
+/** Limits above which a stored hash is not tried: no system with real log-ins produces it. */
 const MAX_ITERATIONS = 2_000_000
 const MAX_MEMORY = 262_144
 const MAX_PASSES = 16
@@ -16,16 +16,15 @@ const MAX_LANES = 16
 
 const deriveKey = promisify(pbkdf2)
 
-/** The text to store for a password: an argon2id hash with its salt and costs, `$argon2id$v=19$m=...`. */
+/** Returns the text to store for a password: an argon2id hash with its salt and costs, `$argon2id$v=19$m=...`. */
 export function hashPassword(password: string): Promise<string> {
   if (password.length > MAX_PASSWORD_LENGTH) throw new RangeError(`A password has at most ${MAX_PASSWORD_LENGTH} characters.`)
   return hash(password, COSTS)
 }
 
 /**
- * Whether the password belongs to the stored hash: argon2id as written here, or argon2id and PBKDF2-SHA256 as Django
- * wrote them in an imported system. False, never an error, for a stored text that is none of these, which includes the
- * mark of an account without a password.
+ * Whether the password matches the stored hash: argon2id as written here, or argon2id and PBKDF2-SHA256 as Django wrote them in an imported
+ * system. False, never an error, for any other stored text, including the mark of an account without a password.
  */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false
@@ -35,18 +34,18 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return verify(argon2.text, password).catch(() => false)
 }
 
-/** Whether any password at all can fit a stored text: an account without one has an empty text, or a mark. */
+/** Whether any password can match a stored text: an account without one has an empty text, or a mark. */
 export const isUsable = (stored: string): boolean => readPbkdf2(stored) !== null || readArgon2(stored) !== null
 
-/** The costs that stand at the head of a stored hash: a pattern of PostgreSQL for a hash of either form. */
+/** Costs at the beginning of a stored hash: a PostgreSQL pattern for hashes of either form. */
 export const COSTS_PATTERN = String.raw`^(?:pbkdf2_sha256\$\d+\$|(?:argon2)?\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$)`
 
 /**
- * Spends what a wrong password has not cost yet, so that whoever measures cannot tell an own hash, an imported one, and an
- * account that does not exist apart: each costs one hash of our own form, as many rounds of PBKDF2 as the costliest imported
- * one, and the work of the costliest argon2 of other costs.
- * @param stored what the password was compared with
- * @param others the costs of every stored hash, as `COSTS_PATTERN` finds them
+ * Spends the work that a wrong password has not cost yet, so that response times do not distinguish a hash of our own form, an imported
+ * one, and a nonexistent account: each costs one hash of our own form, as many rounds of PBKDF2 as the costliest imported one, and the work
+ * of the costliest argon2 with other costs.
+ * @param stored the hash that the password was compared with
+ * @param others the costs of every stored hash, as found by `COSTS_PATTERN`
  */
 export async function spendRest(password: string, stored: string, others: readonly string[]): Promise<void> {
   const given = password.slice(0, MAX_PASSWORD_LENGTH)
@@ -68,10 +67,10 @@ export async function spendRest(password: string, stored: string, others: readon
 
 type Costs = { memory: number; passes: number; lanes: number }
 
-/** Memory that is gone through, over all passes; 0 for nothing. */
+/** Returns the memory that is processed over all passes; 0 for no costs. */
 const workOf = (costs: Costs | undefined): number => (costs ? costs.memory * costs.passes : 0)
 
-/** What a hash costs beside one of our own form, which is 0 rounds and no argon2; so is one that is never tried. */
+/** Returns the extra cost of a hash over one of our own form, which is 0 rounds and no argon2; the same for a hash that is never tried. */
 function costOf(stored: string): { rounds: number; argon2?: Costs } {
   const rounds = Number(/^pbkdf2_sha256\$(\d{1,8})\$/.exec(stored)?.[1] ?? 0)
   if (rounds > 0) return { rounds: rounds > MAX_ITERATIONS ? 0 : rounds }
@@ -80,7 +79,7 @@ function costOf(stored: string): { rounds: number; argon2?: Costs } {
   return { rounds: 0, argon2: isOwn ? undefined : argon2 }
 }
 
-/** Whether a hash that a log-in has just proved right should be replaced by one of today's form and costs. */
+/** Whether a hash that a log-in has just verified should be replaced by one of the current form and costs. */
 export function needsRehash(stored: string): boolean {
   const argon2 = stored.startsWith('$') ? readArgon2(stored) : null
   return argon2 === null || argon2.memory < COSTS.memoryCost || argon2.passes < COSTS.timeCost
@@ -88,14 +87,14 @@ export function needsRehash(stored: string): boolean {
 
 type Argon2 = Costs & { text: string }
 
-/** Django puts the name of its own class before the hash: `argon2$argon2id$v=19$...`. */
+/** Reads an argon2id hash. Django prefixes it with the name of its own class: `argon2$argon2id$v=19$...`. */
 function readArgon2(stored: string): Argon2 | null {
   const text = stored.startsWith('argon2$') ? stored.slice('argon2'.length) : stored
   const costs = /^[^$]*(\$[^$]*){3}\$[A-Za-z0-9+/]{8,128}\$[A-Za-z0-9+/]{16,256}$/.test(text) ? readCosts(text) : undefined
   return costs ? { text, ...costs } : null
 }
 
-/** The costs at the head of an argon2id hash; undefined for another text, and for one that is never tried. */
+/** Reads the costs at the beginning of an argon2id hash; undefined for any other text, and for a hash that is never tried. */
 function readCosts(stored: string): Costs | undefined {
   const match = /^(?:argon2)?\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$/.exec(stored)
   if (match === null) return undefined
@@ -106,7 +105,7 @@ function readCosts(stored: string): Costs | undefined {
 
 type Pbkdf2 = { iterations: number; salt: string; key: Buffer }
 
-/** `pbkdf2_sha256$iterations$salt$hash`, the hash 32 bytes in Base64; null for another text, and for one that is never tried. */
+/** Reads `pbkdf2_sha256$iterations$salt$hash`, the hash 32 bytes in Base64; null for any other text, and for a hash that is never tried. */
 function readPbkdf2(stored: string): Pbkdf2 | null {
   const match = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/.exec(stored)
   if (match === null) return null

@@ -1,6 +1,6 @@
 import type { Right } from '../../kit/request/caller.ts'
 
-/** Every role, in the order in which clients see them, and what it is about. A group has a rule set for each. */
+/** All roles in the order in which clients see them, with their labels. A group has a rule set for each. */
 export const ROLE_LABELS = {
   admin: 'Administration',
   part_category: 'Part categories',

@@ -22,7 +22,7 @@ const state = () =>
     [demoted],
   )
 
-/** Sends a request as somebody who is changed while it waits for the account that it is about. */
+/** Sends a request from an account that is changed while the request waits for the lock on its target. */
 const whileChanged = (change: string, method: string, path: string, body?: object) =>
   whileLocked(
     service,
@@ -39,7 +39,7 @@ const WAYS: [method: string, path: string, body?: object][] = [
   ['DELETE', `/api/user/${target}/second-factor/`],
 ]
 
-describe('somebody who waits for an account', () => {
+describe('a superuser who loses that status while waiting for the lock on an account', () => {
   beforeEach(async () => {
     await service.rows('update user_account set is_superuser = true, is_active = true where pk = $1', [demoted])
     await service.rows(

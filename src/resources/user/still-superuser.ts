@@ -3,9 +3,9 @@ import { Problem } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
- * To be called once the locks of a change of accounts are held. Rights were looked at before the request waited for these, and
- * whoever held them may have demoted, deactivated or removed the caller meanwhile (decision 40).
- * @throws Problem 403 where the caller is an active superuser no more
+ * Checks the caller once the locks of a change of accounts are held. Rights were checked before the request waited for these locks, and the
+ * previous holder may have demoted, deactivated or deleted the caller (decision 40).
+ * @throws Problem 403 when the caller is no longer an active superuser
  */
 export async function requireStillSuperuser({ tx, caller }: { tx: Tx; caller: Caller }): Promise<void> {
   const found = await tx.first('select from user_account where pk = $1 and is_superuser and is_active', [caller.pk])

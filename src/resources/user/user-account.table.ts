@@ -2,27 +2,27 @@ import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
-/** Who may sign in. */
+/** An account that may sign in. */
 export const userAccount = pgTable(
   'user_account',
   {
     pk: primaryKey(),
     username: varchar(150).notNull(),
-    /** Hash of the password: argon2, or Django's PBKDF2 form after an import. Empty: no password fits. */
+    /** Hash of the password: argon2, or Django's PBKDF2 form after an import. Empty: no password matches. */
     password: filledVarchar(255),
     first_name: filledVarchar(150),
     last_name: filledVarchar(150),
     email: filledVarchar(254),
-    /** Opens what only staff may do. */
+    /** Whether staff-only operations are permitted. */
     is_staff: flag(false),
-    /** May do everything. */
+    /** Whether everything is permitted. */
     is_superuser: flag(false),
-    /** May sign in. */
+    /** Whether it may sign in. */
     is_active: flag(true),
     date_joined: moment().notNull().default(sql`now()`),
     /**
-     * When it last signed in at the system that it was imported from. Here a security event and the session say so: written to the
-     * account, each log-in would be another version of it, voiding what an administrator has read (decision 23).
+     * Last sign-in at the system that it was imported from. This service records sign-ins in a security event and the session: if they were
+     * written to the account, each one would change its version and invalidate what an administrator has read (decision 23).
      */
     last_login: moment(),
   },

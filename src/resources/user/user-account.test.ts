@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-/** What is notified while `write` runs. */
+/** Returns the notifications that are sent while `write` runs. */
 async function notified(write: string): Promise<string[]> {
   const client = await database.pool.connect()
   const heard: string[] = []
@@ -27,7 +27,7 @@ async function notified(write: string): Promise<string[]> {
   }
 }
 
-test('accounts and groups come with an owner, and groups with a view of everything', async () => {
+test('new accounts and groups get an owner, and groups get view rights for every role', async () => {
   const { pool } = database
   await pool.query(`insert into user_account (username) values ('ann'), ('bob'); insert into user_group (name) values ('makers')`)
   const owners = await pool.query('select "user", "group" from owner order by pk')
@@ -43,13 +43,13 @@ test('accounts and groups come with an owner, and groups with a view of everythi
   assert.equal((await pool.query('select from owner where "user" = 2')).rowCount, 0)
 })
 
-test('a user name is unique whatever its case', async () => {
+test('a username is unique regardless of case', async () => {
   await assert.rejects(database.pool.query(`insert into user_account (username) values ('ANN')`), {
     constraint: 'user_account_username_key',
   })
 })
 
-test('what the service keeps in memory about accounts is told to be stale', async () => {
+test('changes of cached account data send a notification', async () => {
   assert.deepEqual(await notified(`update user_account set is_staff = true where pk = 1`), ['accounts 1'])
   assert.deepEqual(await notified(`update user_account set last_login = now(), is_staff = true where pk = 1`), [])
   assert.deepEqual(await notified(`insert into user_group_member ("user", "group") values (1, 1)`), ['accounts 1'])
@@ -61,7 +61,7 @@ test('what the service keeps in memory about accounts is told to be stale', asyn
   assert.deepEqual(await notified(`delete from user_account where pk = 7`), ['accounts 7'])
 })
 
-test('so are settings', async () => {
+test('changes of settings send a notification', async () => {
   await database.pool.query(`insert into user_account (pk, username) values (20, 'cid')`)
   assert.deepEqual(await notified(`insert into setting (key, value) values ('A', '1'), ('B', '2')`), ['settings *'])
   assert.deepEqual(await notified(`insert into user_setting ("user", key, value) values (20, 'A', '1')`), ['settings 20'])

@@ -15,8 +15,8 @@ import { requireStillSuperuser } from './still-superuser.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**
- * A value that only staff and the account itself see; to others it looks like `instead`. They also filter and order by what they
- * see, which would tell it otherwise.
+ * A value that only staff and the account itself see; to others it looks like `instead`. Filters and sorting use the visible value as well,
+ * as they would reveal it otherwise.
  */
 const personal = (sql: Expression, instead: Expression): Expression =>
   `case when {@staff} or {pk} = {@caller} then ${sql} else ${instead} end`
@@ -29,19 +29,19 @@ const groups = personal(
   `'[]'::json`,
 )
 
-/** A flag that gives rights. It changes only when it is named: a PUT of a name alone is not meant to give or take any. */
+/** Declares a flag that grants rights. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
 function rightsFlag(column: PgColumn, words: { label: string; help: string }): f.Field {
   const sql = personal(`{${column.name}}`, 'false')
   return { ...f.column(column, words), isKept: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
 
-/** The name to sign in with. It is read by the rules: the one that an account has already need not follow those for new ones. */
+/** The name to sign in with. Validated by the rules: the current name of an account need not follow those for new names. */
 export const usernameField = (required = false): f.Field => ({
   ...f.column(userAccount.username, { search: true, order: true, help: USERNAME_HELP }),
   input: { ...username({ required }), read: (value) => value },
 })
 
-/** What people are called. */
+/** First and last name of a person. */
 export const nameFields = {
   first_name: f.column(userAccount.first_name, {
     search: true,
@@ -55,7 +55,7 @@ export const nameFields = {
   }),
 }
 
-/** Only a superuser makes, changes or removes accounts (decision 40). */
+/** Only a superuser creates, changes or deletes accounts (decision 40). */
 export const user = resource({
   path: '/api/user/',
   name: 'User',
@@ -109,7 +109,7 @@ export const user = resource({
       label: 'Superuser status',
       help: 'Whether it has all permissions. Omit it to leave it unchanged. Visible to staff and the account itself.',
     }),
-    // kept likewise: a PUT must not open a closed account again by the way
+    // also kept by a PUT, which must not reactivate an account accidentally
     is_active: {
       ...f.column(userAccount.is_active, {
         label: 'Active',

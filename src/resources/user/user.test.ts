@@ -1,4 +1,4 @@
-// Over 400 lines: every rule about who may change what of whose account stands here, operation by operation.
+// Over 400 lines: it holds every rule about changing accounts, operation by operation.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
@@ -12,7 +12,7 @@ const { superuser, viewer, staff } = service
 const ACCOUNTS = '/api/user/'
 
 let last = 0
-/** A new account, made by a superuser. */
+/** Creates an account as a superuser. */
 const make = async (body: object = {}) => {
   const made = await superuser.post(ACCOUNTS, { username: `account${++last}`, ...body })
   assert.equal(made.status, 201, made.text)
@@ -26,7 +26,7 @@ const basic = (name: string, password: string) => ({ authorization: `Basic ${bto
 const GOOD = 'seven blue horses'
 
 describe('POST /api/user/', () => {
-  it('makes an account that can sign in, in its groups, and records it', async () => {
+  it('creates an account that can sign in, in its groups, and records it', async () => {
     const group = await groupNamed('members')
     const made = await make({
       username: 'ada',
@@ -61,7 +61,7 @@ describe('POST /api/user/', () => {
     assert.ok(mail.mails.every(({ subject }) => !/welcome/i.test(subject)))
   })
 
-  it('without a password nobody can sign in, and a mail lets its owner set one', async () => {
+  it('creates an account without a password that cannot sign in, and mails a link to set one', async () => {
     const made = await make({ username: 'grace', email: 'grace@example.com' })
     const [{ password }] = await service.rows('select password from user_account where pk = $1', [made.pk])
     assert.equal(password, '')
@@ -79,14 +79,14 @@ describe('POST /api/user/', () => {
     assert.equal((await service.anonymous.get('/api/user/me/', basic('grace', GOOD))).body.username, 'grace')
   })
 
-  it('without a password and an address it sends nothing', async () => {
+  it('sends no mail for an account without a password and an address', async () => {
     const before = await service.rows('select count(*) from outgoing_mail')
     await make()
     await make({ email: '' })
     assert.deepEqual(await service.rows('select count(*) from outgoing_mail'), before)
   })
 
-  it('says of each field what is wrong, and makes nothing', async () => {
+  it('reports each invalid field, and creates nothing', async () => {
     const before = await accounts()
     const bad: [object, string][] = [
       [{}, 'username'],
@@ -116,7 +116,7 @@ describe('POST /api/user/', () => {
     assert.deepEqual(await accounts(), before)
   })
 
-  it('of two at once with one name one is made', async () => {
+  it('creates one of two concurrent accounts with the same name', async () => {
     const both = await Promise.all([
       superuser.post(ACCOUNTS, { username: 'twice' }),
       superuser.post(ACCOUNTS, { username: 'TWICE' }),
@@ -124,7 +124,7 @@ describe('POST /api/user/', () => {
     assert.deepEqual(both.map(({ status }) => status).sort(), [201, 400])
   })
 
-  it('never shows or stores the password as it is', async () => {
+  it('never shows or stores the password in plain text', async () => {
     const answer = await superuser.post(ACCOUNTS, { username: 'secretive', password: GOOD }, { 'idempotency-key': 'once' })
     assert.equal(answer.status, 201)
     assert.ok(!answer.text.includes(GOOD))
@@ -136,12 +136,12 @@ describe('POST /api/user/', () => {
     assert.ok(!stored.includes(GOOD))
   })
 
-  it('is for a superuser', () =>
+  it('requires a superuser', () =>
     assertCallers(service, (client) => client.post(ACCOUNTS, { username: 'callers' }), ['superuser'], accounts))
 })
 
 describe('GET /api/user/', () => {
-  it('shows staff everything, and others the names alone', async () => {
+  it('shows all fields to staff, and the names alone to others', async () => {
     const group = await groupNamed('viewers')
     const made = await make({ first_name: 'Ed', email: 'ed@example.com', is_staff: true, is_superuser: true, group_ids: [group] })
     const path = `${ACCOUNTS}${made.pk}/`
@@ -153,13 +153,13 @@ describe('GET /api/user/', () => {
     }
   })
 
-  it('shows an account its own', async () => {
+  it("shows all fields of the caller's own account", async () => {
     const own = (await viewer.get(`${ACCOUNTS}${service.pkOf('viewer')}/`)).body
     assert.deepEqual(own, (await viewer.get('/api/user/me/')).body)
     assert.equal(own.groups[0].name, 'viewers')
   })
 
-  it('tells what is hidden neither by filters nor by order', async () => {
+  it('does not reveal hidden values by filters or sorting', async () => {
     const ask = async (query: string, client = viewer) =>
       (await client.get(`${ACCOUNTS}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
     assert.deepEqual(await ask('is_superuser=true'), [])
@@ -173,7 +173,7 @@ describe('GET /api/user/', () => {
     assert.deepEqual(await ask('search=ed@example.com'), [])
   })
 
-  it('hides them inside other objects too', async () => {
+  it('hides these values inside other objects too', async () => {
     const [{ pk: part }] = await service.rows(`insert into part (name) values ('Nut') returning pk`)
     const [{ pk: item }] = await service.rows(
       `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 1, 'USD') returning pk`,
@@ -187,7 +187,7 @@ describe('GET /api/user/', () => {
     assert.deepEqual([shown.username, shown.email, shown.is_staff], [made.username, '', false])
   })
 
-  it('filters, searches and orders', async () => {
+  it('filters, searches and sorts', async () => {
     await make({ username: 'zoe', first_name: 'Zoe', last_name: 'Zimmer', is_active: false })
     const names = async (query: string) =>
       (await viewer.get(`${ACCOUNTS}?${query}`)).body.results.map(({ username }: { username: string }) => username)
@@ -196,13 +196,13 @@ describe('GET /api/user/', () => {
     assert.equal((await names('ordering=-username'))[0], 'zoe')
   })
 
-  it('is for everyone with an account', () =>
+  it('is open to every account', () =>
     assertCallers(service, (client) => client.get(ACCOUNTS), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
 
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/{id}/`, () => {
-    it('is for a superuser: staff may change neither others nor itself', async () => {
+    it('requires a superuser: staff may change neither others nor themselves', async () => {
       const { pk } = await make()
       const at = `${ACCOUNTS}${pk}/`
       await assertCallers(service, (client) => client.send(method, at, { first_name: 'New' }), ['superuser'], accounts)
@@ -218,21 +218,21 @@ for (const method of ['PUT', 'PATCH']) {
       }
     })
 
-    it('answers 404 for an account that is not there', async () => {
+    it('returns 404 for a nonexistent account', async () => {
       assert.equal((await superuser.send(method, `${ACCOUNTS}999999/`, {})).status, 404)
     })
   })
 }
 
 describe('PUT /api/user/{id}/', () => {
-  it('needs nothing, keeps name, address and rights, and gives the rest its defaults', async () => {
+  it('requires no field, keeps name, address and rights, and resets the rest to defaults', async () => {
     const rights = { is_staff: true, is_superuser: true, group_ids: [await groupNamed('viewers')] }
     const made = await make({ first_name: 'A', email: 'put@example.com', ...rights })
     const answer = await superuser.put(`${ACCOUNTS}${made.pk}/`, {})
     assert.deepEqual(answer.body, { ...made, first_name: '' })
   })
 
-  it('does not open a closed account again unless it says so', async () => {
+  it('does not reactivate an account unless the body contains it', async () => {
     const made = await make({ is_active: false })
     const at = `${ACCOUNTS}${made.pk}/`
     assert.equal((await superuser.put(at, { username: `${made.username}x` })).body.is_active, false)
@@ -271,7 +271,7 @@ describe('PATCH /api/user/{id}/', () => {
     )
   })
 
-  it('records nothing where nothing changed', async () => {
+  it('records nothing when nothing changed', async () => {
     const made = await make()
     const count = (await events(made.pk)).length
     const { pk, groups, ...same } = made
@@ -279,7 +279,7 @@ describe('PATCH /api/user/{id}/', () => {
     assert.equal((await events(pk)).length, count)
   })
 
-  it('a changed membership is another version (If-Match)', async () => {
+  it('changes the version (If-Match) when a membership changes', async () => {
     const made = await make()
     const at = `${ACCOUNTS}${made.pk}/`
     const { headers } = await superuser.get(at)
@@ -288,7 +288,7 @@ describe('PATCH /api/user/{id}/', () => {
     assert.equal(late.status, 412)
   })
 
-  it('a log-in is no other version: it voids no If-Match, and the ETag tells nobody of it', async () => {
+  it('keeps the version at a log-in, so that If-Match still matches and the ETag reveals nothing', async () => {
     const { pk, username } = await make({ password: GOOD })
     const at = `${ACCOUNTS}${pk}/`
     const [{ etag }, { etag: seen }] = [(await superuser.get(at)).headers, (await viewer.get(at)).headers]
@@ -297,7 +297,7 @@ describe('PATCH /api/user/{id}/', () => {
     assert.equal((await superuser.patch(at, { first_name: 'Kept' }, { 'if-match': String(etag) })).status, 200)
   })
 
-  it('keeps a name that today could not be chosen', async () => {
+  it('accepts a current name that is not valid for new accounts', async () => {
     const [{ pk }] = await service.rows(`insert into user_account (username) values ('imported name') returning pk`)
     const answer = await superuser.patch(`${ACCOUNTS}${pk}/`, { username: 'imported name', first_name: 'I' })
     assert.deepEqual([answer.status, answer.body.first_name], [200, 'I'])
@@ -305,13 +305,13 @@ describe('PATCH /api/user/{id}/', () => {
       assert.deepEqual(Object.keys((await superuser.patch(`${ACCOUNTS}${pk}/`, { username })).body), ['username'])
   })
 
-  it('sets no password', async () => {
+  it('does not set a password', async () => {
     const made = await make()
     const answer = await superuser.patch(`${ACCOUNTS}${made.pk}/`, { password: GOOD })
     assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['password']])
   })
 
-  it('a new address waits for its verification, the first one is taken at once', async () => {
+  it('applies a new address after its verification, and a verified one immediately', async () => {
     const { pk } = await make()
     const at = `${ACCOUNTS}${pk}/`
     const address = async () => (await superuser.get(at)).body.email
@@ -322,7 +322,7 @@ describe('PATCH /api/user/{id}/', () => {
     assert.equal((await service.anonymous.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
     assert.equal(await address(), 'second@example.com')
     assert.match((await mail.next('first@example.com')).subject, /address/i)
-    // one that is verified is taken back at once; one that is not gets its mail again
+    // a verified address is accepted immediately; an unverified one gets its mail again
     await service.rows(`update email_address set verified = true where email = 'first@example.com'`)
     assert.equal((await superuser.patch(at, { email: 'FIRST@example.com' })).body.email, 'first@example.com')
     await superuser.patch(at, { email: 'third@example.com' })
@@ -334,7 +334,7 @@ describe('PATCH /api/user/{id}/', () => {
     assert.equal(await address(), 'first@example.com')
   })
 
-  it('a deactivation ends sessions, tokens and what is remembered of the password at once', async () => {
+  it('ends sessions, tokens and cached passwords of a deactivated account immediately', async () => {
     const { pk, username } = await make({ password: GOOD })
     const me = (headers: Record<string, string>) => service.anonymous.get('/api/user/me/', headers)
     const { token } = (await service.anonymous.get('/api/user/token/', basic(username, GOOD))).body
@@ -359,7 +359,7 @@ async function signIn(username: string): Promise<string> {
 }
 
 describe('DELETE /api/user/{id}/', () => {
-  it('ends sessions, tokens and what is remembered of the password at once', async () => {
+  it('ends sessions, tokens and cached passwords immediately', async () => {
     const { pk, username } = await make({ password: GOOD })
     const { token } = (await service.anonymous.get('/api/user/token/', basic(username, GOOD))).body
     const ways = [basic(username, GOOD), { authorization: `Token ${token}` }, { cookie: await signIn(username) }]
@@ -374,7 +374,7 @@ describe('DELETE /api/user/{id}/', () => {
     assert.deepEqual(event, { user: null, actor: service.pkOf('superuser'), kind: 'account_deleted' })
   })
 
-  it('waits, as that of a group does, for whoever writes what names it, and holds nothing meanwhile', async () => {
+  it('waits for transactions that write references to the account, as deleting a group does, and holds no locks while it waits', async () => {
     const group = (await superuser.post('/api/user/group/', { name: 'Leaving' })).body.pk
     for (const path of [`${ACCOUNTS}${(await make()).pk}/`, `/api/user/group/${group}/`]) {
       const column = path.includes('group') ? 'group' : 'user'
@@ -389,7 +389,7 @@ describe('DELETE /api/user/{id}/', () => {
         const deletion = superuser.delete(path)
         const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         await until(async () => (await service.pool.query(waiting)).rowCount, 'the deletion does not wait')
-        // a deletion that had the owner already, and waited for the part, would wait for this in a circle
+        // a deletion that had already locked the owner, and waited for the part, would deadlock here
         await writer.query(`insert into part (name, responsible) values ('Also ${column}', ${owner})`)
         await writer.query('commit')
         assert.equal((await deletion).status, 204)
@@ -404,7 +404,7 @@ describe('DELETE /api/user/{id}/', () => {
     }
   })
 
-  it('loses nothing of the business', async () => {
+  it('keeps all business records', async () => {
     const { pk } = await make({ email: 'leaves@example.com', group_ids: [await groupNamed('members')] })
     const [{ pk: owner }] = await service.rows('select pk from owner where "user" = $1', [pk])
     const [{ pk: part }] = await service.rows(
@@ -440,7 +440,7 @@ describe('DELETE /api/user/{id}/', () => {
     ])
   })
 
-  it('is for a superuser', async () => {
+  it('requires a superuser', async () => {
     const { pk } = await make()
     await assertCallers(service, (client) => client.delete(`${ACCOUNTS}${pk}/`), ['superuser'], accounts)
     assert.equal((await superuser.delete(`${ACCOUNTS}${pk}/`)).status, 404)

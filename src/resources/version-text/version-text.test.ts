@@ -7,7 +7,7 @@ const existing = await testService({ WIRE_FORM: 'inventree' })
 
 for (const path of ['/api/version-text', '/api/version-text/'])
   describe(`GET ${path}`, () => {
-    it('lists what versions of the interface brought, the newest first', async () => {
+    it('lists the changes of API versions, newest first', async () => {
       const { body } = await service.staff.get(path)
       const [latest, before] = body.results
       assert.equal(body.count, 2)
@@ -16,7 +16,7 @@ for (const path of ['/api/version-text', '/api/version-text/'])
       assert.equal((await service.staff.get(`${path}?limit=1&offset=1`)).body.results[0].version, before.version)
     })
 
-    it('is an object with a key for each of the last ten versions for existing clients', async () => {
+    it('returns an object with a key for each of the last ten versions to existing clients', async () => {
       const { body } = await existing.staff.get(path)
       assert.deepEqual(
         Object.keys(body),
@@ -26,5 +26,5 @@ for (const path of ['/api/version-text', '/api/version-text/'])
       assert.equal(body.v196.text.length, 3)
     })
 
-    it('is for staff', () => assertCallers(service, (client) => client.get(path), ['staff', 'superuser']))
+    it('requires a staff account', () => assertCallers(service, (client) => client.get(path), ['staff', 'superuser']))
   })

@@ -8,7 +8,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { API_VERSION } from '../../version.ts'
 import { CHANGES } from './versions.ts'
 
-/** How many versions existing clients are told of. */
+/** Number of versions reported to existing clients. */
 const VERSIONS = 10
 
 const common = {
@@ -33,7 +33,7 @@ const told = ({ version, text }: (typeof CHANGES)[number], { siteUrl }: Services
   latest: version === API_VERSION,
 })
 
-/** Existing clients read an object with a key for each of the last versions, null where there is nothing to tell. */
+/** Existing clients read an object with a key for each of the last versions, null where a version has no changes. */
 const asObject = ({ config }: Services) =>
   Object.fromEntries(
     Array.from({ length: VERSIONS }, (_, at) => API_VERSION - VERSIONS + 1 + at).map((version) => {
@@ -48,7 +48,7 @@ const asList = (request: Request<Shape>) =>
     request,
   )
 
-/** @returns both addresses: existing clients ask without the slash at the end */
+/** @returns the views of both URLs: existing clients omit the trailing slash */
 export function versionTexts({ config }: Pick<Services, 'config'>) {
   const isOwn = config.wireForm === 'specification'
   return ['/api/version-text', '/api/version-text/'].map((path) =>

@@ -1,7 +1,7 @@
-/** What changed for clients with a version of the interface. */
+/** Changes for clients in one API version. */
 type Change = { version: number; text: readonly string[] }
 
-/** The versions of the interface that brought something to this service, the newest last. Of others there is nothing to tell. */
+/** API versions that changed this service, newest last. All others have no changes to report. */
 export const CHANGES: readonly Change[] = [
   {
     version: 185,

@@ -11,7 +11,7 @@ const due = `outstanding=true&min_date=1970-01-01&max_date=${today}&limit=50`
 const dueOf = (table: string, states: string) =>
   `select pk from ${table} where status in ${states} and target_date <= current_date`
 
-/** What a day begins with: an address for each question, and the same question put to the database in other words. */
+/** Questions of the home page: a URL for each, and an independent SQL query with the same result. */
 const QUESTIONS: Record<string, [address: string, sql: string]> = {
   'purchase orders that are due': [`/api/order/po/?${due}`, dueOf('purchase_order', open.po)],
   'sales orders that are due': [`/api/order/so/?${due}`, dueOf('sales_order', open.so)],
@@ -55,8 +55,8 @@ const QUESTIONS: Record<string, [address: string, sql: string]> = {
   ],
 }
 
-describe('the questions that a day begins with', () => {
-  it('are each one list, all of them one request', async () => {
+describe('the questions of the home page', () => {
+  it('are each answered by one list, and all of them by one request', async () => {
     const requests = Object.fromEntries(Object.entries(QUESTIONS).map(([name, [address]]) => [name, address]))
     const response = await app.inject({
       method: 'POST',
@@ -71,7 +71,7 @@ describe('the questions that a day begins with', () => {
       assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
       const keys = body.results.map(({ pk }) => pk)
       const expected = (await pool.query(sql)).rows.map(({ pk }) => pk)
-      // what is free in stock is told by the list alone
+      // availability is checked by the list alone
       if (name.startsWith('lines of build'))
         assert.ok(
           keys.every((pk) => expected.includes(pk)),

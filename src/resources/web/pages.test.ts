@@ -21,12 +21,12 @@ after(() => old.close())
 const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
 const forms = { specification: app, inventree: old }
 
-/** The fields in which an answer names pages. */
+/** Response fields that contain page URLs. */
 const NAMED = new Set(['web_url', 'url', 'link', 'get_absolute_url'])
-/** What else is below the site: the interface, files, plugins. */
+/** Other URL paths of the site: the API, files, plugins. */
 const OTHER = /^\/(api|media|static|plugin|api-doc)\//
 
-/** Every page that an answer names, however deep. */
+/** Collects all page URLs in a response, at any depth. */
 function pagesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(pagesIn)
   if (!isObject(value)) return []
@@ -35,7 +35,7 @@ function pagesIn(value: unknown): string[] {
   )
 }
 
-/** The address of the object that a page shows. */
+/** Returns the URL of the object that a page shows. */
 function objectOf(page: string): string | undefined {
   const [, base = '', pk] = /^(\/.*\/)(\d+)\/$/.exec(page) ?? []
   const [path] = Object.entries(WEB_PAGES).find(([, known]) => known === base) ?? []
@@ -45,8 +45,8 @@ function objectOf(page: string): string | undefined {
 for (const [form, service] of Object.entries(forms)) {
   const get = async (url: string) => service.inject({ url, headers: { authorization } })
 
-  describe(`pages that answers name, WIRE_FORM=${form}`, () => {
-    it('are all in the table, and each shows an object that is there', async () => {
+  describe(`pages that responses name, WIRE_FORM=${form}`, () => {
+    it('are all in the table, and each shows an existing object', async () => {
       const pages = new Set<string>()
       for (const { method, path, kind, example } of service.routes.operations) {
         if (method !== 'GET' || (path.includes('{') && !example?.params)) continue
@@ -64,11 +64,11 @@ for (const [form, service] of Object.entries(forms)) {
         assert.equal((await get(object)).statusCode, 200, page)
         bases.add(page.replace(/\d+\/$/, ''))
       }
-      // company, category, supplier part, build order, place; and orders and parts, of which notifications tell
+      // company, category, supplier part, build order, location; and orders and parts, which notifications link to
       assert.ok(bases.size >= 7, [...bases].join(' '))
     })
 
-    it('are in the table for every kind that a scan finds', async () => {
+    it('are in the table for every kind of object that a scan can resolve', async () => {
       for (const { key, resource } of kinds) {
         const [row] = (await get(`${resource.path}?limit=1`)).json().results
         const { json, statusCode } = await service.inject({
@@ -80,7 +80,7 @@ for (const [form, service] of Object.entries(forms)) {
         assert.ok(statusCode < 300)
         const { web_url, api_url } = json()[key]
         assert.equal(api_url, `${resource.path}${row.pk}/`)
-        // there is no page of a manufacturer part in the interfaces that existing clients know
+        // the web interfaces of existing clients have no page of a manufacturer part
         if (key === 'manufacturerpart') assert.equal(web_url, undefined)
         else assert.equal(objectOf(web_url), api_url)
       }

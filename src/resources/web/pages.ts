@@ -1,6 +1,6 @@
 /**
- * The page of a web interface that shows an object, without its key, by the address of the kind: `/part/` and `12/`. Every page that the
- * interface names is one of these, in both forms: a web interface answers under all of them.
+ * Pages of web interfaces that show an object, without its key, by the list URL of its kind: `/part/` and `12/`. Every page URL in API
+ * responses is one of these, in both wire forms: web interfaces serve all of them.
  */
 export const WEB_PAGES = {
   '/api/build/': '/build/',
@@ -17,7 +17,7 @@ export const WEB_PAGES = {
 
 type Listed = keyof typeof WEB_PAGES
 
-/** The page of one object; undefined for a kind that has none. */
+/** Returns the page of one object; undefined for a kind that has none. */
 export function webPage(path: Listed, pk: unknown): string
 export function webPage(path: string, pk: unknown): string | undefined
 export function webPage(path: string, pk: unknown): string | undefined {

@@ -5,7 +5,7 @@ import { CALLERS, testService } from '../../testing/service.ts'
 const service = await testService()
 
 describe('POST /api/webhook/{endpoint}/', () => {
-  it('finds no webhook, whoever asks', async () => {
+  it('finds no webhook for any caller', async () => {
     for (const name of CALLERS)
       for (const body of [{}, { event: 'push' }]) {
         const answer = await service[name].post('/api/webhook/suppliers/', body)

@@ -1,8 +1,8 @@
 import type { TestService } from '../service.ts'
 
 /**
- * Rows for orders of lists: many objects are alike in what lists are ordered by, many have no rows, and many rows have no object. The sums
- * that are kept follow.
+ * Creates rows for list sorting: many objects with equal sort values, many objects without rows, and many rows without an object. The
+ * stored sums follow.
  */
 export async function makeAlike(service: TestService): Promise<void> {
   await service.rows(`insert into company (name, currency, is_supplier, is_customer, is_manufacturer)

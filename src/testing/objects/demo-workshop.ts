@@ -9,8 +9,8 @@ import { cloneDatabase, environment, filledTemplate, testServer } from '../datab
 import { printing } from '../printing.ts'
 
 /**
- * The service with the demo workshop in it, on a database of its own. Call it at the top of a test file: it ends with the file.
- * @param works whether background work is done
+ * Starts the service with the demo workshop, on a database of its own. Call it at the top of a test file: it ends with the file.
+ * @param works whether background jobs run
  */
 export async function demoWorkshop(works = true) {
   const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', ...(await printing()) })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from '../service.ts'
 
-/** Makes objects by POST in the name of a client, which must be let make each; gives their keys. */
+/** Creates objects by POST as a client, which must be permitted to create them; returns their keys. */
 export const makes =
   (client: Client) =>
   async (path: string, body: object): Promise<number> => {

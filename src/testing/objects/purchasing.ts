@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestService } from '../service.ts'
 
-/** Rows that purchasing stands on, made directly, so that tests of orders depend on nothing but orders. */
+/** Base data for purchasing, inserted directly, so that tests of orders depend on nothing but orders. */
 export function purchasing(service: TestService) {
   let number = 0
   const made = async (text: string, values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
@@ -28,14 +28,14 @@ export function purchasing(service: TestService) {
       options.default_location ?? null,
     ])
 
-  /** Of a new part, unless one is given. `pack`: base units in one pack. */
+  /** Creates a supplier part, of a new part unless one is given. `pack`: base units in one pack. */
   const supplierPart = async (of: number, options: { part?: number; pack?: string; trackable?: boolean } = {}) =>
     made(
       'insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4::text, $4::text::numeric) returning pk',
       [options.part ?? (await part(options)), of, named('SKU'), options.pack ?? '1'],
     )
 
-  /** Price breaks: packs to the price of one. */
+  /** Adds price breaks: from packs to the price of one. */
   const priceBreaks = async (of: number, breaks: Record<string, string>, currency = 'USD') => {
     for (const [quantity, price] of Object.entries(breaks))
       await service.rows('insert into supplier_price_break (part, quantity, price, price_currency) values ($1, $2, $3, $4)', [
@@ -62,8 +62,8 @@ export function purchasing(service: TestService) {
     )
 
   /**
-   * A placed order, by the member, with a line for a supplier part of its own.
-   * @returns the order and its line, and what makes the label of another delivery of so many packs
+   * Creates a placed order as the member, with a line for a supplier part of its own.
+   * @returns the order and its line, and a function that creates the label of another delivery of some packs
    */
   const labelledOrder = async (options: { quantity?: number; pack?: string } = {}) => {
     const { member } = service

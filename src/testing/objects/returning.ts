@@ -4,7 +4,7 @@ import type { TestService } from '../service.ts'
 import { makes } from './makes.ts'
 import { selling } from './selling.ts'
 
-/** Return orders for tests, on the stock of `fillStock`: made by requests, so that every rule is kept. */
+/** Return orders for tests, on the stock of `fillStock`: created by requests, so that all rules are enforced. */
 export function returning(service: TestService) {
   const { member } = service
   const { part, customer } = selling(service)
@@ -12,7 +12,7 @@ export function returning(service: TestService) {
 
   const made = makes(member)
 
-  /** An item with a serial number that a customer has. */
+  /** Creates a serialized item that was sold to a customer. */
   const sold = async (fields: Record<string, unknown> = {}): Promise<number> =>
     placeItem(service, {
       part: await part({ trackable: true }),
@@ -31,7 +31,7 @@ export function returning(service: TestService) {
 
   const issue = (of: number) => member.post(`/api/order/ro/${of}/issue/`)
 
-  /** An order in progress with one line for an item that a customer has. */
+  /** Creates a return order in progress with one line for a customer's item. */
   const coming = async (item?: number): Promise<{ order: number; line: number; item: number }> => {
     const pk = await order()
     const back = item ?? (await sold())

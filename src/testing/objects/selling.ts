@@ -3,17 +3,17 @@ import { locations, placeItem } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
 import { makes } from './makes.ts'
 
-/** A sales order with what belongs to it, by their keys. */
+/** A sales order with its line and shipment, by their keys. */
 export type Sale = { order: number; line: number; shipment: number }
 
-/** Sales orders for tests, on the stock of `fillStock`: made by requests, so that every rule is kept. */
+/** Sales orders for tests, on the stock of `fillStock`: created by requests, so that all rules are enforced. */
 export function selling(service: TestService) {
   const { member } = service
   let number = 0
 
   const made = makes(member)
 
-  /** A part that can be sold, of which there are no units yet. */
+  /** Creates a salable part without stock. */
   const part = async (options: { trackable?: boolean; variant_of?: number; is_template?: boolean } = {}): Promise<number> => {
     const [row] = await service.rows(
       `insert into part (name, description, salable, trackable, variant_of, is_template) values ($1, 'of tests', true, $2, $3, $4)
@@ -23,7 +23,7 @@ export function selling(service: TestService) {
     return row.pk
   }
 
-  /** A customer of its own. */
+  /** Creates a customer. */
   const customer = async (): Promise<number> =>
     (
       await service.rows('insert into company (name, currency, is_customer) values ($1, $2, true) returning pk', [
@@ -40,13 +40,13 @@ export function selling(service: TestService) {
 
   const shipment = (of: number): Promise<number> => made('/api/order/so/shipment/', { order: of, reference: String(++number) })
 
-  /** An order with one line for a part, and a shipment. */
+  /** Creates an order with one line for a part, and a shipment. */
   const sale = async (article: number, quantity = 10): Promise<Sale> => {
     const pk = await order()
     return { order: pk, line: await line(pk, article, quantity), shipment: await shipment(pk) }
   }
 
-  /** Stock of a part; gives its key. */
+  /** Creates stock of a part, and returns its key. */
   const stock = (article: number, quantity: number, fields: Record<string, unknown> = {}): Promise<number> =>
     placeItem(service, { part: article, quantity: String(quantity), location: locations.shelf, ...fields })
 
@@ -60,8 +60,8 @@ export function selling(service: TestService) {
   const ship = (of: Sale, body: object = {}) => member.post(`/api/order/so/shipment/${of.shipment}/ship/`, body)
 
   /**
-   * Every sum that is kept is what a fresh count gives, and lines have shipped what left for them.
-   * @param records whether what is written of it is still there; it may be deleted
+   * Asserts that every stored sum equals its recount, and that the shipped quantities of lines match their shipments.
+   * @param records whether the records of shipments still exist; they may be deleted
    */
   const assertSums = async (records = true): Promise<void> => {
     for (const check of ['verify_quantities', 'verify_sales_line_counts', 'verify_allocations', 'verify_trees'])

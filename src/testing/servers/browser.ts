@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 
-/** What a browser was answered in the end, and which addresses it was led through. */
+/** The final response to a browser, and the URLs of its redirects. */
 export type Page = { status: number; url: URL; text: string; headers: Headers; through: URL[] }
 
 type Cookie = { host: string; path: string; value: string }
 
 type Visit = {
   method?: string
-  /** The address of the page whose link or button is followed; without it, the address was typed in. */
+  /** URL of the page whose link or button is followed; omitted for a typed URL. */
   from?: string
   json?: unknown
   form?: Record<string, string>
-  /** Stops before a redirect to an address that fits, and gives that as the page. */
+  /** Stops before a redirect to a matching URL, and returns that as the page. */
   until?: (url: URL) => boolean
 }
 
-/** A browser as far as signing in needs one: it keeps cookies by host, follows redirects, and says where a link was followed. */
+/** A minimal browser for sign-in: it keeps cookies by host, follows redirects, and sends the origin of a link. */
 export class Browser {
-  /** By host and name: ports share them, as they do in browsers. */
+  /** By host and name: ports share cookies, as in real browsers. */
   readonly cookies = new Map<string, Cookie>()
 
   async visit(address: string | URL, { method = 'GET', from, json, form, until }: Visit = {}): Promise<Page> {
@@ -57,7 +57,7 @@ export class Browser {
     return this.cookies.get(`${new URL(url).hostname} ${name}`)?.value
   }
 
-  /** Another browser with the same cookies, as whoever copied them has it. */
+  /** Returns another browser with the same cookies, as if they were stolen. */
   copy(): Browser {
     const copy = new Browser()
     for (const [key, cookie] of this.cookies) copy.cookies.set(key, { ...cookie })

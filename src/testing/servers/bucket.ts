@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import S3rver from '@20minutes/s3rver'
 
-/** The name of the bucket of a test. */
+/** Name of the bucket of a test. */
 const NAME = 'stored-files'
 
 export type TestBucket = {
-  /** The environment of a service that keeps its files here. */
+  /** Environment of a service that stores its files in the bucket. */
   environment: Record<string, string>
-  /** The bytes of an object as they lie on the disk of the store, whatever the store answers; undefined where there is none. */
+  /** Returns the bytes of an object on the disk of the store, independent of its responses; undefined when there is none. */
   stored(key: string): Buffer | undefined
-  /** The keys of all objects. */
+  /** Returns the keys of all objects. */
   keys(): string[]
-  /** The store falls silent: nobody gets a connection any more. */
+  /** Stops the store: connections are refused. */
   stop(): Promise<void>
 }
 
-/** A store of S3's language with one empty bucket, which ends with the file of tests. */
+/** Starts an S3-compatible store with one empty bucket, which ends with the test file. */
 export async function testBucket(): Promise<TestBucket> {
   const directory = mkdtempSync(join(tmpdir(), 'stockroom-bucket-'))
   const server = new S3rver({

@@ -3,23 +3,23 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
 import pg from 'pg'
 
-/** The way to a database over the network, where things can go wrong. */
+/** A network path to a database on which failures can be simulated. */
 export type DatabaseProxy = {
-  /** Where the database is reached through it. */
+  /** URL of the database through the proxy. */
   url: string
-  /** How many announcements were kept back. */
+  /** Number of withheld notifications. */
   readonly withheld: number
-  /** Keeps announcements on a channel back from now on, without a name on all of them; everything else passes. */
+  /** Withholds notifications on a channel from now on, on all channels without a name; everything else passes. */
   withhold(channel?: string): void
-  /** Nothing passes any more, and nobody is told: as when a process hangs or a cable is pulled. New connections are taken, and hang. */
+  /** Stops all traffic silently: as when a process hangs or a cable is pulled. New connections are accepted, and hang. */
   freeze(): void
-  /** Everything passes again, also what was on its way. */
+  /** Lets all traffic pass again, including withheld data. */
   thaw(): void
-  /** How many connections were opened through it. */
+  /** Number of connections that were opened through it. */
   readonly opened: number
 }
 
-/** A proxy on loopback in front of a PostgreSQL. It ends with the test file. */
+/** Starts a proxy on loopback in front of a PostgreSQL server. It ends with the test file. */
 export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const kept = new Set<string>()
@@ -80,13 +80,13 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   }
 }
 
-/** A connection to a database, before anything was said. */
+/** Opens a raw connection to a database. */
 export function dial(databaseUrl: string): Socket {
   const { host, port } = new pg.Client({ connectionString: databaseUrl })
   return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ port, host, noDelay: true })
 }
 
-/** The URL of a database as it is reached through a port of this machine. */
+/** Returns the URL of a database with a port of this machine. */
 export function addressThrough(databaseUrl: string, port: number): string {
   const { database, user = '', password = '' } = new pg.Client({ connectionString: databaseUrl })
   const url = new URL(`postgres://127.0.0.1:${port}/${database}`)
@@ -95,7 +95,7 @@ export function addressThrough(databaseUrl: string, port: number): string {
   return url.href
 }
 
-/** Cuts what a server or a client says into its messages: a letter, the length of the rest, the rest. */
+/** Splits the data of a server or a client into protocol messages: a letter, the length of the rest, the rest. */
 export class Messages {
   #rest: Buffer = Buffer.alloc(0)
 
@@ -112,7 +112,7 @@ export class Messages {
   }
 }
 
-/** The channel of an announcement (NotificationResponse: the process, the channel, the payload); undefined for any other message. */
+/** Returns the channel of a notification (NotificationResponse: the process, the channel, the payload); undefined for any other message. */
 function channelOf(message: Buffer): string | undefined {
   if (message[0] !== 'A'.charCodeAt(0)) return undefined
   return message.toString('utf8', 9, message.indexOf(0, 9))

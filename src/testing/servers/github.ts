@@ -9,23 +9,23 @@ export type GithubAccount = {
 }
 
 export type TestGithub = {
-  /** Where it lies; for the `issuer` of SSO_PROVIDERS. */
+  /** Its base URL; for the `issuer` of SSO_PROVIDERS. */
   base: string
   clientId: string
   clientSecret: string
-  /** Whoever comes next is signed in as them. */
+  /** The account that the next visitor is signed in with. */
   current: GithubAccount
-  /** What it says it is in its answers; by default what GitHub says. */
+  /** The issuer in its responses; by default that of GitHub. */
   issuer: string
-  /** The scopes that whoever signs in agrees to. */
+  /** The scopes that a user grants at sign-in. */
   granted: string[]
-  /** Status of its API, when it is not to work. */
+  /** Status of its API for simulated failures. */
   failing: number | undefined
 }
 
 /**
- * A plain OAuth 2 server on this machine, with the addresses and habits of a GitHub Enterprise Server: errors of its token
- * address have status 200, there is no signed token, and its API tells who somebody is. It ends with the test file.
+ * Starts a plain OAuth 2 server on this machine, with the URLs and behavior of a GitHub Enterprise Server: errors of its token endpoint
+ * have status 200, there is no signed token, and its API identifies the user. It ends with the test file.
  */
 export async function testGithub(redirectUri: string, account: GithubAccount): Promise<TestGithub> {
   const app = Fastify()

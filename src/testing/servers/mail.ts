@@ -7,45 +7,45 @@ import { SMTPServer } from 'smtp-server'
 import type { TestService } from '../service.ts'
 import { until } from '../until.ts'
 
-/** A mail as its reader's program shows it. */
+/** A mail as displayed by a mail program. */
 export type ReceivedMail = {
-  /** The addresses of the envelope: who really gets it. */
+  /** Addresses of the envelope: the actual recipients. */
   recipients: string[]
   to: string
   from: string
   subject: string
   text: string
   html: string
-  /** The addresses that the reader can follow in the HTML part, without that of the service itself. */
+  /** URLs of the links in the HTML part, except for that of the service itself. */
   links: string[]
   /** The secret in the first link. */
   token: string
-  /** The headers by their names in lower case. */
+  /** Headers by their names in lower case. */
   headers: Record<string, string>
   raw: string
 }
 
 export type TestMailServer = {
-  /** For SMTP_URL. */
+  /** Value for SMTP_URL. */
   url: string
-  /** All mails so far. */
+  /** All received mails. */
   mails: ReceivedMail[]
-  /** The next mail to an address, each once. It is waited for, eight seconds at most. */
+  /** Returns the next mail to an address, each one once. Waits for it, eight seconds at most. */
   next(address: string): Promise<ReceivedMail>
-  /** Lets the next so many mails be refused for the time being, or for good. */
+  /** Rejects the next mails, temporarily or permanently. */
   refuse(times: number, code?: number): void
-  /** Takes the next mail and breaks the connection off before saying so. */
+  /** Accepts the next mail and breaks the connection before confirming it. */
   breakOff(): void
-  /** Waits until the service has no mail on its way. */
+  /** Waits until the service has no mail in its queue. */
   quiet(service: Pick<TestService, 'rows'>): Promise<void>
-  /** Lets mails that wait for a further attempt have it now. */
+  /** Makes mails that wait for a retry due immediately. */
   hurry(service: TestService): Promise<void>
 }
 
-/** Less than it takes until a node looks for work by itself: a mail has to have been announced. */
+/** Shorter than a node's polling interval: a mail job must have been announced. */
 const MAIL_TIMEOUT_MS = 8_000
 
-/** A real mail server on this machine, for `testService({ SMTP_URL: mail.url })`. It ends with the test file. */
+/** Starts a real mail server on this machine, for `testService({ SMTP_URL: mail.url })`. It ends with the test file. */
 export async function testMailServer(): Promise<TestMailServer> {
   const mails: ReceivedMail[] = []
   const given = new Set<ReceivedMail>()
@@ -118,7 +118,7 @@ export async function testMailServer(): Promise<TestMailServer> {
   }
 }
 
-/** Reads a mail as a program of its reader does. */
+/** Parses a mail, like a mail program. */
 export async function read(raw: string, recipients: string[] = []): Promise<ReceivedMail> {
   const { to, from, subject, text, html, headers } = await PostalMime.parse(raw)
   const links = [...(html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link]) => (link as string).replaceAll('&amp;', '&'))

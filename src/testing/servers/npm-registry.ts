@@ -8,19 +8,19 @@ import { Readable } from 'node:stream'
 import { after } from 'node:test'
 import { Header, Pack, ReadEntry } from 'tar'
 
-/** Files of a package by their path in it. */
+/** Files of a package by their paths in it. */
 export type PackageFiles = Readonly<Record<string, string>>
 
 export type NpmRegistry = {
-  /** Where it lies, with a slash at the end. */
+  /** Its URL, with a trailing slash. */
   url: string
-  /** Who may read packages of the scope `@closed`. */
+  /** Credentials for reading packages of the scope `@closed`. */
   account: { username: string; password: string }
-  /** Publishes what a tarball holds; `tag` names this version. */
+  /** Publishes the package in a tarball; `tag` is the tag of this version. */
   publish(tarball: Buffer, tag?: string): Promise<void>
 }
 
-/** A registry of npm on this machine that knows of no other. It ends with the test file. */
+/** Starts an npm registry on this machine without an upstream. It ends with the test file. */
 export async function npmRegistry(): Promise<NpmRegistry> {
   const { runServer } = await import('verdaccio')
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-registry-'))
@@ -79,10 +79,10 @@ async function publish(url: string, tarball: Buffer, tag: string): Promise<void>
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
 }
 
-/** What the package.json of a tarball says. */
+/** The package.json of each tarball. */
 const headOf = new WeakMap<Buffer, object>()
 
-/** The files of a package as npm packs them. */
+/** Packs the files of a package like npm. */
 export async function packFiles(files: PackageFiles): Promise<Buffer> {
   const pack = new Pack({ gzip: true, portable: true })
   for (const [path, text] of Object.entries(files)) {
@@ -98,7 +98,7 @@ export async function packFiles(files: PackageFiles): Promise<Buffer> {
   return tarball
 }
 
-/** The files of a package that is a plugin. */
+/** Returns the files of a package that is a plugin. */
 export function pluginPackage(
   options: { name?: string; slug?: string; version?: string; head?: object; body?: string } = {},
 ): PackageFiles {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { type Configuration, Provider } from 'oidc-provider'
 
-/** What the provider tells of an account. */
+/** Claims of the provider about an account. */
 export type Claims = {
   sub: string
   email?: string
@@ -14,39 +14,39 @@ export type Claims = {
 }
 
 export type TestOpenidProvider = {
-  /** What it calls itself; for SSO_PROVIDERS. */
+  /** Its issuer name; for SSO_PROVIDERS. */
   issuer: string
-  /** Where it lies, which is the same but in tests of names. */
+  /** Its URL, which equals the issuer except in tests of names. */
   origin: string
   clientId: string
   clientSecret: string
-  /** Its accounts by subject. Whoever comes next is signed in as `current`; without one, they refuse. */
+  /** Its accounts by subject. Visitors are signed in as `current`; without one, they decline. */
   accounts: Map<string, Claims>
   current: string | undefined
-  /** Makes somebody with a verified address, who is `current` from now on. Gives the subject. */
+  /** Creates a person with a verified address, who becomes `current`. Returns the subject. */
   person(claims?: Partial<Claims>): string
-  /** Answers other JSON at a path from now on. */
+  /** Replaces the JSON response of a path from now on. */
   replace(path: string, answer: unknown): void
   restore(): void
-  /** The paths that it was asked for so far. */
+  /** Requested paths so far. */
   asked: string[]
-  /** The tokens that it gave out so far. */
+  /** Issued tokens so far. */
   tokens: string[]
-  /** Stops answering, for as long as `back` is not called. */
+  /** Stops responding until `back` is called. */
   down(): Promise<void>
   back(): Promise<void>
 }
 
 const CLIENT = { clientId: 'stockroom', clientSecret: 'a secret between stockroom and the provider' }
 
-/** Subjects are never the same at two providers, where a test does not make them so. */
+/** Subjects differ between providers, unless a test makes them equal. */
 let people = 0
 
 /**
- * A real OpenID provider on this machine. It asks nobody anything: whoever comes is `current`, as if they had typed it in. It
- * ends with the test file.
- * @param options.redirectUris where it may send browsers to
- * @param options.issuer what it calls itself, when that is not where it lies
+ * Starts a real OpenID provider on this machine. It prompts for nothing: every visitor is `current`, as if they had signed in. It ends with
+ * the test file.
+ * @param options.redirectUris permitted redirect URLs
+ * @param options.issuer its issuer name, if that differs from its URL
  */
 export async function testOpenidProvider(options: {
   redirectUris: string[]
@@ -115,7 +115,7 @@ export async function testOpenidProvider(options: {
     tokens.push(access_token as string, id_token as string)
   })
 
-  /** Signs in whoever is current, and agrees to everything: what a person would do at the provider's pages. */
+  /** Signs in the current account, and consents to everything, like a person on the provider's pages. */
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (result.current === undefined) {
       await provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'they refused' })
@@ -131,7 +131,7 @@ export async function testOpenidProvider(options: {
   const callback = provider.callback()
   handle = async (request, response) => {
     const path = new URL(request.url ?? '/', origin).pathname
-    // a new visitor each time: nobody stays signed in at the provider
+    // every visitor is new: there are no sessions at the provider
     if (path.endsWith('/auth')) request.headers.cookie = ''
     if (replaced.has(path)) {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replaced.get(path)))

@@ -1,6 +1,6 @@
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http'
-  /** A store that speaks as S3 does, on this machine: what is called `S3RVER` may use it, with this same secret. */
+  /** An S3-compatible store on this machine: the access key is `S3RVER`, and so is the secret. */
   export default class S3rver {
     constructor(options: {
       address: string

@@ -4,8 +4,8 @@ import { after } from 'node:test'
 import { addressThrough, dial, Messages } from './database-proxy.ts'
 
 /**
- * Which free session a transaction is given: the one that was given back first, or last; or, as long as it is free, the one that its
- * client had before, so that nobody who asks notices.
+ * Assignment of a free session to a transaction: the one that was released first, or last; or the client's previous one while it is free,
+ * so that the client notices no change.
  */
 export type Assignment = 'first' | 'last' | 'own'
 
@@ -13,10 +13,10 @@ type Session = { socket: Socket; client: Client | undefined }
 type Client = { socket: Socket; session: Session | undefined; own: Session; waiting: Buffer[] }
 
 /**
- * A pooler in transaction mode on loopback, as far as its clients can tell: every session of PostgreSQL that a client opens is
- * anybody's after each transaction. What comes in a session that nobody has, such as an announcement, is lost. It ends with the test file.
- * @param options.refusesTransactions statement mode: a session is anybody's after each statement
- * @returns where the database is reached through it
+ * Emulates a pooler in transaction mode on loopback: every PostgreSQL session that a client opens is shared after each transaction.
+ * Messages in an unassigned session, such as a notification, are lost. It ends with the test file.
+ * @param options.refusesTransactions statement mode: a session is shared after each statement
+ * @returns the URL of the database through the pooler
  */
 export async function transactionPooler(
   databaseUrl: string,
@@ -61,7 +61,7 @@ export async function transactionPooler(
     session.socket.on('data', (data) => {
       for (const message of answers.read(data)) {
         const holder = session.client
-        // ReadyForQuery, with I where no transaction is open
+        // ReadyForQuery, with I when no transaction is open
         const isReady = message[0] === 'Z'.charCodeAt(0)
         const isIdle = isReady && message[5] === 'I'.charCodeAt(0)
         if (isReady && !isIdle && refusesTransactions) holder?.socket.end(fatal(NO_TRANSACTIONS))
@@ -69,7 +69,7 @@ export async function transactionPooler(
         if (holder && isIdle) giveBack(session)
       }
     })
-    // what comes first has no letter: it opens the session, and goes where the rest of the opening goes
+    // the first message has no letter: it opens the session, and is passed on unchanged
     let isOpening = true
     const questions = new Messages()
     socket.on('data', (data) => {
@@ -85,7 +85,7 @@ export async function transactionPooler(
       }
       serve()
     })
-    // a transaction that was not ended ends with the session
+    // an open transaction ends with the session
     socket.on('close', () => client.session?.socket.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -98,7 +98,7 @@ export async function transactionPooler(
 
 const NO_TRANSACTIONS = 'transaction blocks not allowed in statement pooling mode'
 
-/** An ErrorResponse that ends a connection. */
+/** Returns an ErrorResponse that ends a connection. */
 function fatal(text: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${text}\0\0`)
   const head = Buffer.alloc(5, 'E')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
 
-/** A printer that listens for ZPL: what it was sent beside being asked how it is, and what it says then. */
+/** Starts a ZPL printer: it records received data except for status requests, and sends a configurable status. */
 export async function zplPrinter() {
   const printer = { text: '', connections: 0, paperOut: false, isSilent: false, port: 0 }
   const sockets = new Set<Socket>()
@@ -28,7 +28,7 @@ export async function zplPrinter() {
   return printer
 }
 
-/** The pictures of ZPL, as rows of bits: 1 is black. */
+/** Extracts the images in ZPL, as rows of bits: 1 is black. */
 export function picturesOf(zpl: string): { width: number; copies: number; rows: string[] }[] {
   return [...zpl.matchAll(/\^XA\^PW(\d+)\^LL\d+\^LH0,0\^FO0,0\^GFA,(\d+),\2,(\d+),([^^]*)\^FS\^PQ(\d+)\^XZ/g)].map(
     ([, width, , bytes, data, copies]) => {
@@ -57,10 +57,10 @@ export function picturesOf(zpl: string): { width: number; copies: number; rows: 
   )
 }
 
-/** What a format of ZPL says: each field with its origin or baseline, its commands, and its data as a printer reads it. */
+/** A field of a ZPL format: its origin or baseline, its commands, and its data as read by a printer. */
 export type ZplField = { at: 'FO' | 'FT'; x: number; y: number; commands: [name: string, parameters: string][]; data: string }
 
-/** The fields of each format, read as a printer does: a command begins with `^`, `_` and two digits of a field's data are a byte. */
+/** Extracts the fields of each format like a printer: a command begins with `^`, `_` and two digits of a field's data are a byte. */
 export function fieldsOf(zpl: string): ZplField[][] {
   assert.ok(!zpl.includes('~'), 'no command for the printer itself')
   return zpl

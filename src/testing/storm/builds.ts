@@ -8,7 +8,7 @@ const place = (client: Client) => key(client, 'stock_location', 'not structural'
 const outputsOf = (client: Client, build: number, many = 1) =>
   some(client, 'stock_item', `build = ${build} and is_building`, many)
 
-/** What build orders and bills of materials do. */
+/** Operations on build orders and BOMs. */
 export const builds: Record<string, Operation> = {
   async create_build(client) {
     const many = (await client.rows(`select count(*)::integer as many from build_order where ${ACTIVE}`))[0].many

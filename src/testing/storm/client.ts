@@ -1,14 +1,14 @@
-/** The response to a request; a scan of a batch has the status of its entry. */
+/** The response to a request; a scan in a batch has the status of its entry. */
 export type Answered = { status: number; body: any; text: string }
 
 /** One of the clients of a storm. */
 export type Client = {
   send(method: string, path: string, body?: unknown): Promise<Answered>
-  /** Rows of a statement, for what a request is to name. */
+  /** Returns the rows of a statement, to choose the objects of a request. */
   rows(text: string, values?: unknown[]): Promise<any[]>
-  /** What can be undone, newest last; all clients share it. */
+  /** Operations that can be undone, newest last; shared by all clients. */
   undoable: { path: string; body?: object }[]
 }
 
-/** Sends one request of its kind; nothing where there is no object that it could be sent for. */
+/** Sends one request of its kind; nothing if there is no suitable object. */
 export type Operation = (client: Client) => Promise<Answered | undefined | 0 | ''>

@@ -1,7 +1,7 @@
 import type { Operation } from './client.ts'
 import { any, isHeads, key, name, one, some } from './pick.ts'
 
-/** What is written of parts, categories, locations and companies, on which all of it stands. */
+/** Operations on base data: parts, categories, locations and companies. */
 export const objects: Record<string, Operation> = {
   async create_part(client) {
     const supplier = await key(client, 'company', 'is_supplier')

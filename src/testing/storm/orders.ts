@@ -3,14 +3,14 @@ import { any, isHeads, isRare, key, name, nextNumber, one, some } from './pick.t
 
 const OPEN = 'status in (10, 15)'
 
-/** A shipment of an order that has not left. Made where there is none. */
+/** Returns an unshipped shipment of an order, and creates one if there is none. */
 async function shipmentOf(client: Client, order: number): Promise<number | undefined> {
   const known = await key(client, 'sales_order_shipment', `"order" = ${order} and shipment_date is null`)
   if (known && Math.random() < 0.8) return known
   return (await client.send('POST', '/api/order/so/shipment/', { order, reference: name('box') })).body?.pk
 }
 
-/** What sales orders and return orders do. */
+/** Operations on sales orders and return orders. */
 export const orders: Record<string, Operation> = {
   async create_sale(client) {
     const body = { reference: `SO-${nextNumber()}`, customer: await key(client, 'company', 'is_customer') }

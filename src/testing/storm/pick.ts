@@ -1,23 +1,23 @@
 import type { Client } from './client.ts'
 
-/** A whole number from 1 to so many. */
+/** Returns a whole number from 1 to `most`. */
 export const any = (most: number): number => 1 + Math.floor(Math.random() * most)
 
 export const one = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
 export const isHeads = (): boolean => Math.random() < 0.5
 
-/** What would end all of its kind is done one time in four. */
+/** Whether to run an operation that would end all objects of its kind: one time in four. */
 export const isRare = (): boolean => Math.random() < 0.25
 
 let named = 0
-/** A name that nothing else has. */
+/** Returns a unique name. */
 export const name = (kind: string): string => `${kind} ${process.pid} ${++named}`
 
-/** The number of a new order. */
+/** Returns the number for a new order. */
 export const nextNumber = (): number => ++named
 
-/** So many rows of a table, in no order: of its oldest or its newest ones, so that clients meet. */
+/** Returns some rows of a table in random order, from its oldest or its newest ones, so that clients collide. */
 export async function some(client: Client, table: string, where = 'true', many = 1): Promise<any[]> {
   const end = isHeads() ? 'asc' : 'desc'
   return client.rows(
@@ -25,6 +25,6 @@ export async function some(client: Client, table: string, where = 'true', many =
   )
 }
 
-/** The key of one of them. */
+/** Returns the key of one of these rows. */
 export const key = async (client: Client, table: string, where = 'true'): Promise<number | undefined> =>
   (await some(client, table, where))[0]?.pk

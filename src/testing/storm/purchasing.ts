@@ -3,7 +3,7 @@ import { any, isHeads, key, name, nextNumber, one, some } from './pick.ts'
 
 const OPEN = 'status in (10, 20)'
 
-/** What purchase orders do. */
+/** Operations on purchase orders. */
 export const purchasing: Record<string, Operation> = {
   async create_purchase(client) {
     const body = { reference: `PO-${nextNumber()}`, supplier: await key(client, 'company', 'is_supplier') }

@@ -1,7 +1,7 @@
 import type { Client, Operation } from './client.ts'
 import { any, isHeads, key, one, some } from './pick.ts'
 
-/** Sends one scan as a batch, and keeps by what it is undone. */
+/** Sends one scan as a batch, and records how to undo it. */
 async function scan(client: Client, action: string, fields: object) {
   const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, ...fields }
   const sent = await client.send('POST', '/api/barcode/batch/', { items: [entry] })
@@ -16,7 +16,7 @@ const item = async (client: Client, where = 'true') => {
   return pk && `{"stockitem": ${pk}}`
 }
 
-/** What scans do, and what links codes. */
+/** Scans, and operations that link codes. */
 export const scans: Record<string, Operation> = {
   async scan_move(client) {
     const fields = { barcode: await item(client, 'in_stock'), location: await key(client, 'stock_location', 'not structural') }

@@ -1,11 +1,11 @@
 import type { Client, Operation } from './client.ts'
 import { any, isHeads, key, name, one, some } from './pick.ts'
 
-/** Items of the most different kinds, some of which are used up soon. */
+/** Returns items of very different kinds, some of which are soon depleted. */
 const items = (client: Client, many = any(4), where = 'true') => some(client, 'stock_item', where, many)
 const place = (client: Client) => key(client, 'stock_location', 'not structural')
 
-/** Sends what can be undone, and keeps by what. */
+/** Sends an operation that can be undone, and records how. */
 async function undoably(client: Client, path: string, body: object) {
   const answered = await client.send('POST', path, { ...body, undoable: true })
   const { adjustment } = answered.body ?? {}
@@ -23,7 +23,7 @@ const adjusting = (action: 'add' | 'remove' | 'count'): Operation => {
   }
 }
 
-/** What happens to stock itself. */
+/** Operations on stock itself. */
 export const stock: Record<string, Operation> = {
   add: adjusting('add'),
   remove: adjusting('remove'),

@@ -6,15 +6,15 @@ import { purchasing } from './purchasing.ts'
 import { scans } from './scans.ts'
 import { stock } from './stock.ts'
 
-/** Everything that locks rows, by name. */
+/** All operations that lock rows, by name. */
 const OPERATIONS: Record<string, Operation> = { ...stock, ...purchasing, ...orders, ...builds, ...objects, ...scans }
 
-/** Statuses by operation, and milliseconds of all requests. */
+/** Statuses by operation, and durations of all requests in milliseconds. */
 export type Storm = { statuses: Record<string, Record<number, number>>; times: number[] }
 
 /**
- * Sends random operations by all clients at once until the time is over.
- * @param until `performance.now()` after which nothing new is sent
+ * Sends random operations from all clients concurrently until the time is over.
+ * @param until `performance.now()` after which no new request is sent
  */
 export async function rage(clients: readonly Client[], until: number): Promise<Storm> {
   const storm: Storm = { statuses: {}, times: [] }
@@ -32,13 +32,13 @@ export async function rage(clients: readonly Client[], until: number): Promise<S
       if (answered.status >= 500 || answered.status === 409) throw new Error(`${name}: ${answered.status} ${answered.text}`)
     }
   }
-  // all of them come to an end
+  // waits for all clients to end
   const ended = await Promise.allSettled(clients.map(go))
   for (const end of ended) if (end.status === 'rejected') throw end.reason
   return storm
 }
 
-/** Everything that is stored beside what it is counted from, compared with that: what is wrong, as rows. */
+/** Compares all derived values with the rows that they are computed from: differences, as rows. */
 export const WRONG_SUMS = `
   select 'quantities' as what, to_json(wrong) as found from verify_quantities() wrong
   union all select 'allocations', to_json(wrong) from verify_allocations() wrong

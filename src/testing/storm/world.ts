@@ -1,8 +1,8 @@
 import type { Client } from './client.ts'
 
 /**
- * Makes what a storm blows through: two suppliers and two customers, locations in a tree, parts that are bought, made of each other, tracked and
- * variants of a template, of all some stock; and orders with lines for them.
+ * Creates the data of a storm: two suppliers and two customers, locations in a tree, parts that are purchased, built from each other,
+ * tracked and variants of a template, with stock of each; and orders with lines for them.
  */
 export async function makeWorld({ send }: Client): Promise<void> {
   await send('PATCH', '/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
@@ -45,7 +45,7 @@ export async function makeWorld({ send }: Client): Promise<void> {
   const table = await part('Table', { assembly: true })
   const shelf = await part('Shelf', { assembly: true })
   await made('/api/part/test-template/', { part: lamp, test_name: 'Shines', description: 'It shines' })
-  // components before and after their assemblies, in the order of keys
+  // components before and after their assemblies, in key order
   const bills: [number, number[]][] = [
     [lamp, [boards[1] as number, screws[0] as number]],
     [chair, [...screws, lamp].slice(0, 4)],

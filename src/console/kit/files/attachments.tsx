@@ -20,18 +20,18 @@ type Attachment = {
 }
 
 type Properties = {
-  /** Their list: `/api/part/attachment/`. */
+  /** Address of the attachment list: `/api/part/attachment/`. */
   url: string
-  /** Which field of them names the object, and its key. */
+  /** Field that holds the object, and its key. */
   of: Record<string, number>
   mayAdd: boolean
   mayDelete: boolean
 }
 
-/** How many files are shown at first, and at most. */
+/** Number of files shown at first, and at most. */
 const SHOWN = { first: 100, most: 1_000 }
 
-/** The files of an object. More are dropped here, or chosen. */
+/** The files of an object, with a drop zone and a button to add more. */
 export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
   const limit = useSignal(SHOWN.first)
   const { data, again } = useRead<{ files: Page<Attachment> }>({

@@ -12,24 +12,24 @@ import { Dialog } from '../window/dialog.tsx'
 type Template = { pk: number; name: string; description: string | null }
 type PageData = { templates: Page<Template>; [item: `item ${number}`]: { pk: number } }
 type Properties = {
-  /** Whose labels, by the name of their templates: `/api/label/stock/`. */
+  /** Type of the labels' objects, as in the address of their templates: `/api/label/stock/`. */
   kind: 'stock' | 'part' | 'location'
-  /** The keys of the objects that get one. */
+  /** The keys of the objects to print labels for. */
   items: readonly number[]
   onClose: () => void
 }
 
-/** What names the objects in the addresses of templates. */
+/** Query parameters for the objects in the addresses of templates. */
 const ITEMS = { stock: 'items', part: 'parts', location: 'locations' } as const
-/** What they are, as fields that refer to them say it. */
+/** Types of the objects, as in the fields that refer to them. */
 const KINDS = { stock: 'stockItem', part: 'part', location: 'location' } as const
-/** The most objects that are named. */
+/** Maximum number of objects that are listed by name. */
 const NAMED = 3
-/** The plugin that prints on label printers; without one a PDF is made. */
+/** The plugin that prints on label printers; without one the result is a PDF. */
 const ON_PRINTER = 'inventreelabelmachine'
 const NO_FACTS = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
 
-/** Asks for the template of labels, and prints them: as a PDF, or on the label printer. */
+/** Asks for a label template, and prints the labels: as a PDF, or on the label printer. */
 export function PrintLabels({ kind, items, onClose }: Properties) {
   const chosen = { [ITEMS[kind]]: items.join(',') }
   const source = sourceOfKind(KINDS[kind])
@@ -86,7 +86,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
             <label class="field">
               {t('labels.template')}
               <select
-                // the form comes after the window
+                // the form is rendered after the window
                 ref={first}
                 value={template}
                 onChange={(event) => set('template')(Number(event.currentTarget.value))}
@@ -129,7 +129,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
               href={done.value.file}
               target="_blank"
               rel="noreferrer"
-              // Enter opens what Enter printed
+              // Enter opens the file that Enter printed
               ref={(link) => link?.focus()}
             >
               {t('labels.open')}

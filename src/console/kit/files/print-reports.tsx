@@ -6,11 +6,11 @@ import { get, type Page, print, Refusal, withQuery } from '../service/api.ts'
 
 type Template = { pk: number; name: string }
 
-/** The kinds of reports, as their addresses have them, and what names their objects there. */
+/** The kinds of reports, as in their addresses, and the query parameter for their objects. */
 const OBJECTS = { po: 'order', so: 'order', ro: 'order', build: 'build' } as const
 type Properties = { kind: keyof typeof OBJECTS; pks: readonly number[] }
 
-/** Buttons that print a report of objects, one for each template that fits them, for a menu. */
+/** Menu items that print a report of the objects, one for each matching template. */
 export function PrintReports({ kind, pks }: Properties) {
   const templates = useSignal<readonly Template[] | undefined>(undefined)
   const isBusy = useSignal(false)
@@ -21,7 +21,7 @@ export function PrintReports({ kind, pks }: Properties) {
         templates.value = body.results
       },
       (error) => {
-        // who may not see templates prints nothing
+        // an account that may not view templates prints nothing
         if (!(error instanceof Refusal)) throw error
         templates.value = []
       },
@@ -40,7 +40,7 @@ export function PrintReports({ kind, pks }: Properties) {
     <>
       <strong>{t('print.title')}</strong>
       {templates.value?.length === 0 && <p class="quiet-text">{t('print.none')}</p>}
-      {/* what is below them does not move under a finger when they come */}
+      {/* the items below do not move under a finger when these arrive */}
       {!templates.value && <p class="quiet-text">…</p>}
       {templates.value?.map(({ pk, name }) => (
         <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => press(pk)}>
@@ -51,9 +51,9 @@ export function PrintReports({ kind, pks }: Properties) {
   )
 }
 
-/** Prints, and shows the file in a window of its own. */
+/** Prints the report, and shows the file in a new window. */
 async function show(url: string): Promise<void> {
-  // one that is opened after waiting is kept shut by browsers
+  // browsers block a window that opens after an await
   const shown = window.open('', '_blank')
   const isPrinted = await attempt(async () => {
     const { file, warnings } = await print(url)

@@ -3,11 +3,14 @@ import { isTyping } from '../navigation/keys.ts'
 import { warn } from '../page/toast.tsx'
 import type { FieldMetadata } from '../service/field-metadata.ts'
 
-// What values have in common that are edited where they stand in a table.
+// Shared rules of values that are edited inside a table.
 
 const TEXTS: readonly FieldMetadata['kind'][] = ['text', 'lines', 'email']
 
-/** What a key begins the edit of a cell with, as in a spreadsheet; undefined for a key that does not. @param isNumber letters begin none */
+/**
+ * The text with which a key starts the edit of a cell, as in a spreadsheet; undefined for a key that starts none. @param isNumber whether
+ * the value is a number, which letters do not start
+ */
 export function startOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { kind, choices }: FieldMetadata, isNumber: boolean) {
   if (ctrlKey || metaKey || altKey) return undefined
   if (isNumber) return /^[\d.,-]$/.test(key) ? key : undefined
@@ -16,25 +19,25 @@ export function startOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { kind
 
 export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
-/** Whether what was typed is what was there: of a number `12.5` and `12.500`. */
+/** Whether the typed value equals the previous one: for a number also `12.5` and `12.500`. */
 export const isSame = (given: unknown, before: unknown, isNumber: boolean): boolean =>
   given === before ||
   (isEmpty(given) && isEmpty(before)) ||
   (isNumber && !isEmpty(given) && !isEmpty(before) && Number(given) === Number(before))
 
-/** Whether somebody went on typing elsewhere, so that nothing may take the focus. */
+/** Whether the user is typing somewhere else, so that nothing may take the focus. */
 export const isElsewhere = (cell: Element | null): boolean =>
   isTyping(document.activeElement) && !cell?.contains(document.activeElement)
 
 /**
- * Says that a cell which was left could not be saved, with what was typed, as it may be out of sight.
- * @param row what the row is called, or which it is
+ * Reports that a cell could not be saved after the focus left it, with the typed text, as it may be out of sight.
+ * @param row name of the row, or its position
  */
 export function tellUnsaved(row: string, field: string, typed: unknown, problem: string): void {
   warn(t('cell.not-saved', { row, field, typed: isEmpty(typed) ? '–' : String(typed), problem }))
 }
 
-/** What the row of a cell is called: the words of its first cell, else which it is. */
+/** Name of a cell's row: the text of its first cell, else its position. */
 export function rowName(cell: Element | null): string {
   const row = cell?.closest('tr')
   const first = row?.querySelector<HTMLElement>('td:not(.tick)')

@@ -6,15 +6,15 @@ import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 
-/** Makes an object, and gives its key. */
+/** Makes an object, and returns its key. */
 async function made(path: string, body: Record<string, unknown>): Promise<number> {
   const answer = await service.superuser.post(path, body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body.pk
 }
 
-describe('a place in a chooser', { skip: cannotBrowse }, () => {
-  it('is found by words of its path, and by its description', async () => {
+describe('a location in a chooser', { skip: cannotBrowse }, () => {
+  it('matches words of its path, and of its description', async () => {
     const path = '/api/stock/location/'
     const store = await made(path, { name: 'Store' })
     const shelf = await made(path, { name: 'Shelf A', parent: store, description: 'Boards under film' })
@@ -40,7 +40,7 @@ describe('a place in a chooser', { skip: cannotBrowse }, () => {
       assert.equal(await field.inputValue(), found)
     }
   })
-  it('stands at its field also when that is scrolled, and when the window gets smaller', async () => {
+  it('stays next to its field after scrolling and after resizing the window', async () => {
     const page = await consoleOf(service, 'superuser', '/stock/location/')
     await page.getByRole('link', { name: 'Store' }).first().waitFor()
     await page.setViewportSize({ width: 900, height: 420 })
@@ -69,8 +69,8 @@ describe('a place in a chooser', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('what is not there yet', { skip: cannotBrowse }, () => {
-  it('is made by Enter, where it is chosen', async () => {
+describe('a missing category', { skip: cannotBrowse }, () => {
+  it('is created by Enter, in the field that selects it', async () => {
     const other = await testService()
     const page = await consoleOf(other, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
@@ -84,14 +84,14 @@ describe('what is not there yet', { skip: cannotBrowse }, () => {
     await making.waitFor()
     await assertAccessible(page)
     await looksAt(page, 'chooser-make')
-    // a code that is scanned makes nothing, and stays where it can be read
+    // a scanned code creates nothing, and stays visible
     await category.fill('')
     await scanCode(page, 'GEARS-4711')
     await dialog.getByText('Select an entry from the list.').waitFor()
     assert.equal(await category.inputValue(), 'GEARS-4711')
     await assertAccessible(page)
     await looksAt(page, 'chooser-unchosen')
-    // nor is the form sent without it
+    // and the form is not sent without it
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'category')
     assert.equal((await other.superuser.get('/api/part/?limit=1')).body.count, 0)
@@ -116,7 +116,7 @@ describe('what is not there yet', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('is not made by a filter', async () => {
+  it('is not created by a filter', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
     await page.locator('.filter').getByRole('combobox').first().fill('Gears')
@@ -125,8 +125,8 @@ describe('what is not there yet', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('a company that is inactive', { skip: cannotBrowse }, () => {
-  it('is not offered for a new order, and still narrows the list of orders', async () => {
+describe('an inactive company', { skip: cannotBrowse }, () => {
+  it('is not offered for a new order, but still filters the list of orders', async () => {
     await made('/api/company/', { name: 'Former Metals', is_supplier: true, active: false })
     const page = await consoleOf(service, 'member', '/order/purchase-order/')
     await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()

@@ -7,63 +7,63 @@ import { warn } from '../page/toast.tsx'
 import { get, type Page, Refusal, withQuery } from '../service/api.ts'
 import { closestFirst } from '../values/closest-first.ts'
 
-/** How long after the last letter is asked, in milliseconds. */
+/** Debounce of the search after the last letter, in milliseconds. */
 const PAUSE = 120
-/** How many are offered at once, of so many that fit. */
+/** Maximum number of matches that are offered. */
 const MAX_OFFERED = 12
 const FITTING = 60
 
-/** The fields in which Enter was pressed before what fits had come, and when it has. */
+/** Fields in which Enter was pressed before the matches had arrived, with a promise for their arrival. */
 const entered = new Map<Element, Promise<void>>()
 
-/** What is still to be chosen in the fields of a form, as Enter was pressed there; undefined where nothing is. */
+/** Resolves when pending selections of a form are made, for fields in which Enter was pressed; undefined when there are none. */
 export function choicesComing(form: HTMLFormElement): Promise<unknown> | undefined {
   const coming = [...entered].flatMap(([field, one]) => (form.contains(field) ? one : []))
   return coming.length > 0 ? Promise.all(coming) : undefined
 }
 
-/** A field of a form in which something is typed and nothing chosen for it. */
+/** A field of a form with typed text and no selected object. */
 export const unchosenIn = (form: ParentNode): HTMLElement | null => form.querySelector<HTMLElement>('[data-unchosen]')
 
-/** A list from which one object is chosen. */
+/** A list from which one object is selected. */
 export type Source<Row> = {
-  /** `/api/company/` */
+  /** Address of the list, such as `/api/company/`. */
   url: string
-  /** What narrows it: `{ is_supplier: true }`. What ends with `_detail` is asked of a single object, too. */
+  /** Filters of the list: `{ is_supplier: true }`. Parameters that end with `_detail` are also sent when a single object is read. */
   query?: Record<string, string | number | boolean | undefined>
-  /** The filter that finds what has several words in what it is called, where a search does not look for all of them: `pathstring`. */
+  /** Filter that finds objects by several words of their name, where a search does not match all of them: `pathstring`. */
   words?: string
-  /** What an object is called. */
+  /** Name of an object. */
   text: (row: Row) => string
-  /** What tells it from others of that name. */
+  /** Text that distinguishes an object from others of that name. */
   more?: (row: Row) => string
-  /** Its end tells it from others, and is what a field shows that is too narrow: a path. */
+  /** Whether the text is a path: its end distinguishes it from others, and stays visible in a narrow field. */
   isPath?: boolean
 }
 
-/** What is offered where nothing fits, such as to make what is missing. */
+/** Alternative when there are no matches, such as creating the missing object. */
 export type Otherwise<Row> = {
-  /** What it is called, by what was typed; undefined where it is not offered. */
+  /** Label of the alternative for the typed text; undefined when it is not offered. */
   text: (typed: string) => string | undefined
-  /** Does it; what it gives, if anything, is chosen. @throws Refusal, which is told */
+  /** Runs it; the object that it returns, if any, is selected. @throws Refusal, which is shown */
   choose: (typed: string) => Promise<Row | undefined>
 }
 
 type Properties<Row> = {
   from: Source<Row>
   otherwise?: Otherwise<Row> | undefined
-  /** The key of what is chosen. */
+  /** Key of the selected object. */
   value: number | string | null | undefined
-  /** undefined where nothing is chosen any more. Until a promise that it gives is kept, nothing else is typed. */
+  /** Receives undefined when the selection is cleared. Typing is blocked until a returned promise settles. */
   onPick: (row: Row | undefined) => unknown
-  /** Of the input: its `id`, `name`, and what describes it. */
+  /** Attributes of the input: its `id`, `name`, and description. */
   attributes?: Record<string, unknown>
   placeholder?: string
 }
 
 /**
- * Chooses one object among many: some letters of its name, and Enter. What fits stands below as it is typed, the first of it being what
- * Enter takes, also when it has not come yet. Where nothing fits, something else may be offered.
+ * Selects one object from many by some letters of its name and Enter. Matches are listed below while typing; Enter takes the first one,
+ * even when it has not arrived yet. Without matches, an alternative may be offered.
  */
 export function Chooser<Row extends { pk: number }>(properties: Properties<Row>) {
   const { from, otherwise, value, onPick, attributes = {}, placeholder } = properties
@@ -74,17 +74,17 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   const found = useSignal<readonly Row[] | undefined>(undefined)
   const isOpen = useSignal(false)
   const active = useSignal(0)
-  /** The field was left before anything was chosen for what was typed. */
+  /** Whether the field lost the focus before an object was selected for the typed text. */
   const isUnchosen = useSignal(false)
   const isBusy = useRef(false)
   const chosen = useRef<Row | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asking = useRef<AbortController>(undefined)
-  /** What was chosen is being worked, such as made a line. */
+  /** Whether the selection is being processed, such as made into a line. */
   const isPicking = useRef(false)
-  /** Enter was pressed before what fits had come; it is called once that is over. */
+  /** Set when Enter was pressed before the matches had arrived; called once that is over. */
   const endAwaiting = useRef<() => void>(undefined)
-  /** It was Enter of somebody who means what was typed, also where nothing fits. */
+  /** Whether a user pressed Enter rather than a scanner, so that the typed text counts even without matches. */
   const mayMake = useRef(false)
   const awaitFitting = (field: Element, isMaking: boolean) => {
     mayMake.current = isMaking
@@ -102,14 +102,14 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     input.current.value = shown
     showEnd()
   }
-  // the browser goes back to the beginning when the field is left
+  // the browser scrolls back to the start when the field loses the focus
   const showEnd = () =>
     isPath &&
     requestAnimationFrame(() => {
       if (input.current) input.current.scrollLeft = input.current.scrollWidth
     })
   const called = (): string => (chosen.current ? text(chosen.current) : '')
-  // what it is called that was chosen before
+  // loads the name of the object that was selected before
   useEffect(() => {
     if (value === null || value === undefined || value === '') {
       chosen.current = undefined
@@ -130,7 +130,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     )
     return () => ending.abort()
   }, [value, url])
-  // the browser does so by itself only once in a document
+  // the browser applies autofocus only once per document
   useLayoutEffect(() => {
     if (attributes.autofocus) input.current?.focus()
   }, [])
@@ -217,7 +217,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   function typed(): void {
     clearTimeout(timer.current)
-    // what fits less is not offered any more, and Enter was for what was typed until then: nothing is chosen unseen
+    // outdated matches are no longer offered, and Enter was for the text typed until then: nothing unseen is selected
     asking.current?.abort()
     endAwaiting.current?.()
     found.value = undefined
@@ -237,7 +237,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   function pressed(event: KeyboardEvent): void {
     const rows = found.value ?? []
-    // what is typed meanwhile is for what comes of it, and is no choice of another
+    // keys that are pressed now belong to the result, and do not select another object
     if (isPicking.current) {
       if ((event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.metaKey) event.preventDefault()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -258,14 +258,14 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     }
   }
 
-  /** Shows again what is chosen, as somebody decided. */
+  /** Restores the selected object's name, as the user decided. */
   function revert(): void {
     close()
     isUnchosen.value = false
     show(called())
   }
 
-  /** The field was left: what was typed stays until something is chosen for it, and keeps its form from being sent. */
+  /** Handles the loss of focus: typed text stays until an object is selected for it, and blocks its form. */
   function left(): void {
     if (endAwaiting.current) return
     close()
@@ -315,7 +315,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
               id={`${id}-${at}`}
               role="option"
               aria-selected={at === active.value}
-              // the field keeps the focus
+              // keeps the focus in the field
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => choose(row)}
             >
@@ -340,19 +340,19 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
   )
 }
 
-/** Does something each time what is on the screen may stand elsewhere. @returns ends that */
+/** Calls a function each time elements may have moved on the screen. @returns ends that */
 function whenMoved(act: () => void): () => void {
   const ending = new AbortController()
   const { signal } = ending
   window.addEventListener('scroll', act, { capture: true, signal })
   window.addEventListener('resize', act, { signal })
-  // the keyboard of a phone makes only this one smaller
+  // the keyboard of a phone resizes only the visual viewport
   window.visualViewport?.addEventListener('resize', act, { signal })
   window.visualViewport?.addEventListener('scroll', act, { signal })
   return () => ending.abort()
 }
 
-/** Under its field, or above it where there is more room. It is over everything, also over a dialog. */
+/** Places the list below its field, or above it where there is more room. It is on top of everything, even a dialog. */
 function place(list: HTMLElement, input: HTMLElement): void {
   const { left, top, bottom, width } = input.getBoundingClientRect()
   const { height, offsetTop } = window.visualViewport ?? { height: window.innerHeight, offsetTop: 0 }

@@ -5,18 +5,18 @@ import { Confirm } from './confirm.tsx'
 
 type Doubting = {
   /**
-   * Does something at once where there is no doubt, else once somebody says that it is meant.
-   * @param more each of several quantities
-   * @param button what the button is called that says that it is meant
-   * @returns what that gives where it is done at once
+   * Runs an action immediately without a doubt, else after the user confirms it.
+   * @param more details, for each of several quantities
+   * @param button label of the button that confirms
+   * @returns the action's result if it runs immediately
    */
   before: (doubt: string | undefined, run: () => unknown, more?: ComponentChildren, button?: string) => unknown
   isAsking: () => boolean
-  /** The window that asks, which stands where it is asked for. The focus is on the way back. */
+  /** The confirmation dialog, rendered where the component puts it. The focus is on its cancel button. */
   question: ComponentChildren
 }
 
-/** Asks whether a quantity is meant, before something is done with it. */
+/** Asks the user to confirm an unusual quantity before it is used. */
 export function useConfirmQuantity(): Doubting {
   const asked = useSignal<{ title: string; run: () => unknown; more?: ComponentChildren; button?: string } | undefined>(undefined)
   const { title, run, more, button = t('doubt.meant') } = asked.value ?? {}

@@ -9,11 +9,11 @@ import { Problem } from './form-end.tsx'
 type Properties = {
   title: string
   children?: ComponentChildren
-  /** What the button does, in a word. */
+  /** Label of the button: what it does, in a word. */
   button: string
-  /** What the way out is called, where that is not "Cancel". */
+  /** Label of the cancel button, if it is not "Cancel". */
   keep?: string
-  /** It is a step on rather than a loss, or more than was meant: Enter does it at once. */
+  /** Whether it is a next step rather than a loss, or more than was meant: Enter confirms immediately. */
   isHarmless?: boolean
   /** @param key the Idempotency-Key of the submit @throws Refusal, which is shown */
   onConfirm: (key: string) => Promise<unknown>
@@ -21,8 +21,8 @@ type Properties = {
 }
 
 /**
- * Asks before something is done that cannot be taken back. Escape does not do it. The focus is on what does, where that is harmless; else on
- * the way out, so that nobody deletes by pressing Enter twice.
+ * Asks before an action that cannot be undone. Escape cancels. The focus is on the button that confirms if that is harmless; else on the
+ * cancel button, so that pressing Enter twice deletes nothing.
  */
 export function Confirm({ title, children, button, keep, isHarmless, onConfirm, onClose }: Properties) {
   const problem = useSignal<string | undefined>(undefined)
@@ -38,7 +38,7 @@ export function Confirm({ title, children, button, keep, isHarmless, onConfirm, 
       onClose()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // what was never answered may have been done: it is sent again under the same key
+      // a request without a response may have succeeded: it is resent with the same key
       if (wasNotDone(error)) key.current = newKey()
       problem.value = error.text
     } finally {

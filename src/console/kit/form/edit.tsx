@@ -15,17 +15,17 @@ type Properties<T> = {
   facts: ResourceMetadata
   /** The address of the object. */
   url: string
-  /** The object as the edit begins with it. */
+  /** The object as the edit begins with it, with its response. */
   start: Answer<T>
-  /** The fields that are shown, in their order; all others that can be written are under "More". */
+  /** The fields that are shown, in order; all other writable ones are under "More". */
   names: readonly string[]
-  /** Fields that are not shown under "More" either; all others where there is no "More": `'rest'`. */
+  /** Fields that are not shown under "More" either; all others when there is no "More": `'rest'`. */
   without?: readonly string[] | 'rest'
   onSaved: (answer: Answer<T>) => void
   onCancel: () => void
 }
 
-/** The fields of an object, as a form that saves what was changed, unless somebody else was faster: then both versions are shown. */
+/** The fields of an object, as a form that saves the changes, unless another user saved first: then both versions are shown. */
 export function Edit<T extends object>({ facts, url, start, names, without, onSaved, onCancel }: Properties<T>) {
   const form = useForm(facts, start.body as Values)
   const etag = useSignal(start.etag)
@@ -54,7 +54,7 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
         {...sent}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
-            // the window that it is in does not ask as well
+            // keeps the surrounding window from asking as well
             event.preventDefault()
             leave()
           }
@@ -87,7 +87,7 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
 }
 
 type ConflictProperties = {
-  /** What this edit changed. */
+  /** Values changed by this edit. */
   mine: Values
   theirs: Values
   onMine: (values: Values) => void
@@ -95,9 +95,9 @@ type ConflictProperties = {
   onClose: () => void
 }
 
-/** Two people changed the same object: both versions side by side, of each field that this edit changed. */
+/** Shows both versions when two people changed the same object, side by side, for each field that this edit changed. */
 export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictProperties) {
-  // whoever pressed Enter twice to save did not read this
+  // a user who pressed Enter twice to save has not read this
   useLayoutEffect(() => deafen(document.activeElement), [])
   return (
     <Dialog title={t('conflict.title')} onClose={onClose} size="wide">

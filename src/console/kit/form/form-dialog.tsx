@@ -11,30 +11,30 @@ export type FormDialogProperties<T> = {
   title: string
   facts: ResourceMetadata
   start: Values
-  /** The fields that are asked for, in their order; the first has the focus. */
+  /** The fields of the form, in order; the first has the focus. */
   names: readonly string[]
-  /** Fields that are not shown under "More" either; all others where there is no "More": `'rest'`. */
+  /** Fields that are not shown under "More" either; all others when there is no "More": `'rest'`. */
   without?: readonly string[] | 'rest'
   own?: (form: Form) => Record<string, () => ComponentChildren>
-  /** Over the fields: what it is about. */
+  /** Content above the fields, such as the object that it is about. */
   children?: ComponentChildren
-  /** What the button says; by default that it creates. */
+  /** Label of the button; "Create" by default. */
   button?: string
   isDangerous?: boolean
   size?: 'wide'
   /** @param key the Idempotency-Key of the submit @throws Refusal */
   send: (values: Values, key: string) => Promise<T>
-  /** What is asked before it is sent, such as about a quantity that is hardly meant. */
+  /** Question before sending, such as about an unusual quantity. */
   doubt?: (values: Values) => string | undefined
-  /** What is told once it is done. */
+  /** Message after success. */
   done?: (answer: T) => string
-  /** What takes it back, where something does. */
+  /** Undo of the action, if it has one. */
   undo?: (answer: T) => Undo | undefined
   onDone: (answer: T) => void
   onClose: () => void
 }
 
-/** Asks in a window for what something needs, and does it: Enter in a line, or Ctrl+Enter anywhere, sends it once. */
+/** Asks for the values of an action in a window, and runs it: Enter in a line, or Ctrl+Enter anywhere, sends it once. */
 export function FormDialog<T>(properties: FormDialogProperties<T>) {
   const { title, facts, start, names, own, children, size, send, done, onDone, onClose } = properties
   const form = useForm(facts, start)

@@ -4,17 +4,17 @@ import type { Form } from './form.tsx'
 
 type Properties = {
   form: Pick<Form, 'problem' | 'isBusy'>
-  /** What the button says. */
+  /** Label of the button. */
   children: ComponentChildren
   isDangerous?: boolean
-  /** There is nothing to send yet. */
+  /** Whether there is nothing to send yet. */
   isOff?: boolean
   onCancel?: () => void
-  /** What the way out is called, where that is not "Cancel". */
+  /** Label of the cancel button, if it is not "Cancel". */
   cancel?: string
 }
 
-/** The end of a form: what is wrong with the whole of it, the button that sends it, and the way out. */
+/** The footer of a form: errors of the form as a whole, the submit button, and the cancel button. */
 export const FormEnd = ({ form, children, isDangerous, isOff, onCancel, cancel }: Properties) => (
   <>
     <Problem form={form} />
@@ -31,7 +31,7 @@ export const FormEnd = ({ form, children, isDangerous, isOff, onCancel, cancel }
   </>
 )
 
-/** What the service said of the whole form. It is read out when it comes. */
+/** The service's error for the whole form. Screen readers announce it. */
 export const Problem = ({ form: { problem } }: { form: Pick<Form, 'problem'> }) => (
   <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
 )

@@ -14,30 +14,30 @@ import { TagsField } from './tags.tsx'
 /** Values by the name of their field, as bodies have them. */
 export type Values = Record<string, unknown>
 
-/** A form that is being filled in. */
+/** A form and its state. */
 export type Form = {
   facts: ResourceMetadata
   values: Signal<Values>
-  /** What the service said of each field. */
+  /** Errors from the service, by field. */
   errors: Signal<Record<string, string[]>>
-  /** What it said of the whole. */
+  /** Error from the service for the whole form. */
   problem: Signal<string | undefined>
   isBusy: Signal<boolean>
-  /** Says that what is wrong with a field has a place of its own, until what it returns is called. */
+  /** Registers that a field shows its own errors, until the returned function is called. */
   place(name: string): () => void
-  /** The fields that differ from how the form began. */
+  /** The fields that differ from their initial values. */
   changed(): Values
   /**
-   * Sends it: once at a time, with a key under which it is done once however often it is sent. What is refused is shown at its fields, and so
-   * is what is no number, or beyond its limits, before it is sent.
-   * @returns what `send` gives; undefined when it was refused
+   * Sends the form: one request at a time, with an Idempotency-Key that makes repeated requests run once. Errors are shown at their fields,
+   * including invalid numbers and exceeded limits, which are found before sending.
+   * @returns the result of `send`; undefined when it was rejected
    */
   submit<T>(send: (key: string) => Promise<T>): Promise<T | undefined>
-  /** The same for a form that makes something: once that is made, it is not sent again unless something else is filled in. */
+  /** The same for a form that creates something: after that, it is not sent again until a value changes. */
   submitOnce<T>(send: (key: string) => Promise<T>): Promise<T | undefined>
 }
 
-/** @param start what the fields hold at first */
+/** @param start initial values of the fields */
 export function useForm(facts: ResourceMetadata, start: Values): Form {
   const first = useRef(start)
   const values = useSignal(start)
@@ -47,7 +47,7 @@ export function useForm(facts: ResourceMetadata, start: Values): Form {
   const key = useRef(newKey())
   const placed = useRef(new Set<string>())
   const sent = useRef<Values | undefined>(undefined)
-  /** Shows what is wrong at its field, and over the whole where a field has no place. */
+  /** Shows errors at their fields, and above the form if a field does not show its own. */
   const show = (found: Record<string, string[]>, whole: readonly string[]) => {
     errors.value = found
     const unplaced = Object.entries(found).filter(([name]) => name !== 'non_field_errors' && !placed.current.has(name))
@@ -77,7 +77,7 @@ export function useForm(facts: ResourceMetadata, start: Values): Form {
         return answer
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        // what was never answered may have been done: it is sent again under the same key
+        // a request without a response may have succeeded: it is resent with the same key
         if (wasNotDone(error)) key.current = newKey()
         const isByField = Object.keys(error.fields).some((name) => name !== 'non_field_errors')
         const whole = isByField ? error.fields.non_field_errors : [error.message]
@@ -98,7 +98,7 @@ export function useForm(facts: ResourceMetadata, start: Values): Form {
   return form
 }
 
-/** What is wrong with what was filled in, by field, as far as that is known without asking. */
+/** Errors in the values, by field, as far as the client can find them. */
 const wrongIn = (facts: ResourceMetadata, values: Values): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
@@ -109,15 +109,16 @@ const wrongIn = (facts: ResourceMetadata, values: Values): Record<string, string
   )
 
 /**
- * Whether a key sends the form where the browser by itself does not: Ctrl+Enter anywhere, such as in lines of text, and Enter in a choice,
- * which blanks and arrows open.
+ * Whether a key submits the form where browsers do not: Ctrl+Enter anywhere, such as in multiline text, and Enter in a select, which Space
+ * and arrows open.
  */
 const isSending = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement)
 
 /**
- * What a `<form>` is given that is sent by its button, by Enter in a line, and by the keys of `isSending`. What Enter chose in a field before
- * it had come is waited for, and what was typed there without a choice keeps it from being sent. Where it is refused, the focus goes to the first field that something is wrong with.
+ * Attributes of a `<form>` that is sent by its button, by Enter in a line, and by the keys of `isSending`. It waits for selections that
+ * Enter made before their matches had arrived; typed text without a selection blocks it. When it is rejected, the focus goes to the first
+ * field with an error.
  */
 export const sentBy = (send: () => unknown) => {
   const sendFrom = async (event: Event) => {
@@ -126,14 +127,14 @@ export const sentBy = (send: () => unknown) => {
     const coming = choicesComing(form)
     if (coming) {
       await coming
-      // with what was chosen, once that is drawn
+      // with the selections, once they are rendered
       requestAnimationFrame(() => form.isConnected && form.requestSubmit())
       return
     }
     const unchosen = unchosenIn(form)
     if (unchosen) return unchosen.focus()
     await send()
-    // what is wrong is drawn by then
+    // errors are rendered by then
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
   return {
@@ -146,25 +147,25 @@ export const sentBy = (send: () => unknown) => {
 type FieldProperties = {
   form: Form
   name: string
-  /** What it is called, where the language files' word for the name does not do. */
+  /** Label of the field, where the language files' word for the name does not fit. */
   title?: string
-  /** What it means, where the description of the interface does not say it well for people; null for nothing. */
+  /** Help for the field, where that of the API's description does not suit people; null for none. */
   help?: string | null
-  /** `password`, or `one-time-code`, as browsers know them. */
+  /** `password`, or `one-time-code`, as in HTML. */
   autocomplete?: string
   type?: 'password'
   autofocus?: boolean
-  /** Another control than that of its kind; it is given what makes it the control of this field. */
+  /** Renders another control than that of the field's type, with the attributes that bind it to this field. */
   control?: (attributes: Record<string, unknown>) => ComponentChildren
 }
 
-/** A field of a form: its label, the control that fits its kind, its help and limits, and what is wrong with it. */
+/** A field of a form: its label, the control for its type, its help and limits, and its errors. */
 export function Field({ form, name, title = label(name), help, autocomplete, type, autofocus, control }: FieldProperties) {
   const id = useId()
   const facts = form.facts.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
   useEffect(() => form.place(name), [name])
-  // browsers heed the attribute once in a page, and what had the focus before gives it to a neighbour
+  // browsers apply the attribute once per page, and the element that had the focus before passes it to a neighbor
   useLayoutEffect(() => {
     if (autofocus) document.getElementById(id)?.focus()
   }, [])
@@ -180,7 +181,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
     autocomplete: autocomplete ?? 'off',
     type,
     autofocus,
-    // several codes that are scanned one after the other are separated there
+    // separates codes that are scanned one after the other
     'data-several': name === 'serial_numbers' ? '' : undefined,
     'aria-describedby': described,
     'aria-invalid': errors.length > 0 ? true : undefined,
@@ -235,11 +236,11 @@ type ControlProperties = {
   value: unknown
   onValue: (value: unknown) => void
   attributes?: Record<string, unknown>
-  /** What a choice is called; by default as it is. */
+  /** Label of a choice; by default the choice itself. */
   word?: (choice: string | number) => string
 }
 
-/** The control that fits a kind of value. An empty one is null where that is allowed, else ''. */
+/** The control for a type of value. An empty one is null where that is allowed, else ''. */
 export function Control({ facts, value, onValue, attributes = {}, word = String }: ControlProperties) {
   const { kind, choices, isNullable, maxLength, minimum, maximum } = facts
   const text = value === null || value === undefined ? '' : String(value)
@@ -311,15 +312,15 @@ export function Control({ facts, value, onValue, attributes = {}, word = String 
 
 type FieldsProperties = {
   form: Form
-  /** The fields that are shown, in their order. */
+  /** The fields that are shown, in order. */
   names: readonly string[]
-  /** Fields that are shown nowhere: those that have a place of their own. */
+  /** Fields that are not shown, because they have a control elsewhere. */
   without?: readonly string[]
-  /** How to show one otherwise than by its kind, such as a choice among parts. */
+  /** Custom rendering of a field, such as a selection of a part. */
   own?: Record<string, () => ComponentChildren>
 }
 
-/** The fields of a form. Those that can be written and that nobody placed are under "More". */
+/** The fields of a form. Writable fields that are not placed are under "More". */
 export function Fields({ form, names, without = [], own = {} }: FieldsProperties) {
   const placed = new Set([...names, ...without])
   const rest = Object.entries(form.facts.fields).filter(
@@ -332,7 +333,7 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
     <div class="fields">
       {names.filter(isFieldShown).map(show)}
       {rest.length > 0 && (
-        // what opens below the edge of a window is not seen there
+        // content that opens below the edge of a window is not visible
         <details
           open={isWrong || undefined}
           onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
@@ -345,7 +346,7 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
   )
 }
 
-/** What is wrong with a field that has no control, such as the `items` that are made of what is filled in. */
+/** Errors of a field without a control, such as `items`, which is derived from other values. */
 export function FieldError({ form, name }: { form: Form; name: string }) {
   useEffect(() => form.place(name), [name])
   const errors = form.errors.value[name] ?? []

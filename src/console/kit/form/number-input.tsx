@@ -3,13 +3,13 @@ import { useRef } from 'preact/hooks'
 import { decimalSign, typedNumber } from '../language/language.ts'
 
 type Properties = Omit<ComponentProps<'input'>, 'value' | 'onInput'> & {
-  /** With a point before decimals, as the interface has it. */
+  /** Number with a decimal point, as in the API. */
   value: string
-  /** Takes what was typed, as `typedNumber` reads it. */
+  /** Receives the typed number, as `typedNumber` reads it. */
   onNumber: (value: string) => void
 }
 
-/** A field of a number, which shows what was typed as it was typed, and anything else as the reader writes it. */
+/** A number field, which shows typed text as it was typed, and any other value in the reader's format. */
 export function NumberInput({ value, onNumber, ...attributes }: Properties) {
   const typed = useRef('')
   return (

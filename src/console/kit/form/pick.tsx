@@ -3,16 +3,16 @@ import { Field, type Form } from './form.tsx'
 
 type Properties<Row> = Source<Row> & {
   form: Form
-  /** The field, which holds the key of what is chosen, or null. */
+  /** Name of the field, which holds the key of the selected object, or null. */
   name: string
   title?: string
   help?: string | null
   autofocus?: boolean
-  /** Is told what was chosen. */
+  /** Called with the selected object. */
   onPick?: (row: Row | undefined) => void
 }
 
-/** A field that holds another object, out of a list that is narrowed here. Other fields choose by themselves: see reference.ts. */
+/** A field that refers to another object, from a list that is filtered here. Other fields find their list by themselves: see reference.ts. */
 export function Pick<Row extends { pk: number }>({ form, name, title, help, autofocus, onPick, ...from }: Properties<Row>) {
   return (
     <Field

@@ -4,18 +4,18 @@ import { newKey, post } from '../service/api.ts'
 import { may } from '../service/session.ts'
 import type { Otherwise, Source } from './chooser.tsx'
 
-/** An object of any kind, as a list gives it. */
+/** An object of any type, as a list returns it. */
 type Row = { pk: number } & Record<string, unknown>
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const inside = (value: unknown, name: string): string => text((value as Record<string, unknown> | null | undefined)?.[name])
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' · ')
 
-/** Stock by its part, with its serial number, or with how much of it there is. */
+/** Text of a stock item: its part, with its serial number or its quantity. */
 export const stockText = ({ part_detail, serial, quantity: many }: Row): string =>
   `${inside(part_detail, 'full_name')} ${serial ? `#${text(serial)}` : `× ${quantity(text(many), inside(part_detail, 'units'))}`}`
 
-/** What tells stock from other stock of its part, and where it is. */
+/** Text that distinguishes a stock item from others of its part, with its location. */
 export const stockMore = ({ batch, location_detail }: Row): string => joined(text(batch), inside(location_detail, 'pathstring'))
 
 const byPath = {
@@ -26,7 +26,7 @@ const byPath = {
 }
 const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
 
-/** The kinds of objects that fields and filters refer to, each with the list that it is chosen from. */
+/** The types of objects that fields and filters refer to, each with the list that it is selected from. */
 const KINDS = {
   address: {
     url: '/api/company/address/',
@@ -34,7 +34,7 @@ const KINDS = {
     text: (row) => joined(text(row.title), text(row.line1)),
     more: (row) => joined(text(row.line2), `${text(row.postal_code)} ${text(row.postal_city)}`.trim(), text(row.country)),
   },
-  /** What can be built. */
+  /** Parts that can be built. */
   assembly: {
     url: '/api/part/',
     query: { active: true, assembly: true, virtual: false },
@@ -57,7 +57,7 @@ const KINDS = {
   },
   customer: { url: '/api/company/', query: { is_customer: true, active: true }, ...byName },
   location: { url: '/api/stock/location/', query: { ordering: 'pathstring' }, ...byPath },
-  /** Where stock can lie. */
+  /** Locations that can hold stock. */
   place: { url: '/api/stock/location/', query: { ordering: 'pathstring', structural: false }, ...byPath },
   locationType: { url: '/api/stock/location-type/', query: {}, ...byName },
   manufacturer: { url: '/api/company/', query: { is_manufacturer: true, active: true }, ...byName },
@@ -114,10 +114,10 @@ const KINDS = {
   },
 } satisfies Record<string, Source<Row>>
 
-/** A kind of object that fields refer to. */
+/** A type of object that fields refer to. */
 type Reference = keyof typeof KINDS
 
-/** What fields and filters refer to, by their name. */
+/** Types that fields and filters refer to, by their name. */
 const FIELDS: Record<string, Reference> = {
   assigned_to: 'user',
   build: 'build',
@@ -149,10 +149,10 @@ const FIELDS: Record<string, Reference> = {
   variant_of: 'part',
 }
 
-/** What orders of every kind refer to of their company. */
+/** Objects of their company that orders of every kind refer to. */
 const OF_ORDERS: Record<string, Reference> = { address: 'address', contact: 'contact' }
 
-/** What `parent` refers to, and names that mean something else in one resource than in the others. */
+/** Types for `parent`, and for names with another meaning in one resource than in the others. */
 const OF_RESOURCE: Record<string, Record<string, Reference>> = {
   '/api/build/': { parent: 'build', part: 'assembly' },
   '/api/company/part/': { default_supplier: 'supplier' },
@@ -167,8 +167,8 @@ const OF_RESOURCE: Record<string, Record<string, Reference>> = {
 }
 
 /**
- * The list from which a field of a resource is chosen; undefined when it is a plain value.
- * @param values what the other fields hold, where that narrows it: contacts and addresses are those of the company
+ * The list from which a field of a resource is selected; undefined when it is a plain value.
+ * @param values values of the other fields, where they filter it: contacts and addresses are those of the company
  */
 export function sourceOf(path: string, name: string, values: Record<string, unknown> = {}): Source<Row> | undefined {
   const kind = kindOf(path, name)
@@ -177,7 +177,7 @@ export function sourceOf(path: string, name: string, values: Record<string, unkn
   return { ...KINDS[kind], query: { company } }
 }
 
-/** What an object is when it is made of no more than what it is called. */
+/** Fields of a new object that is created from its name alone. */
 type Making = (name: string) => Record<string, unknown>
 
 const called: Making = (name) => ({ name })
@@ -185,7 +185,7 @@ const company =
   (kind: string): Making =>
   (name) => ({ name, is_supplier: false, is_customer: false, is_manufacturer: false, [kind]: true })
 
-/** What can be made of its name alone where it is chosen, and in which roles. */
+/** Types that can be created from a name alone where they are selected, and the roles for that. */
 const MADE: { [kind in Reference]?: { roles: string[]; making: Making } } = {
   category: { roles: ['part_category'], making: called },
   customer: { roles: ['sales_order', 'return_order'], making: company('is_customer') },
@@ -196,8 +196,8 @@ const MADE: { [kind in Reference]?: { roles: string[]; making: Making } } = {
 }
 
 /**
- * What is offered where nothing fits that a field of a resource may refer to: to make it of its name alone, where that can be done and the
- * account may.
+ * Alternative without matches for a field of a resource: to create the object from its name alone, if that is possible and the account has
+ * the permission.
  */
 export function otherwiseOf(path: string, name: string): Otherwise<Row> | undefined {
   const kind = kindOf(path, name)
@@ -214,17 +214,17 @@ export function otherwiseOf(path: string, name: string): Otherwise<Row> | undefi
 }
 
 /**
- * The list from which a filter of a resource is chosen: by a location that holds only others, all that lies in those is found, and companies
- * are offered that are inactive.
+ * The list from which a filter of a resource is selected: with structural locations, which match the stock inside them, and with inactive
+ * companies.
  */
 export function sourceOfFilter(path: string, name: string): Source<Row> | undefined {
   if (kindOf(path, name) === 'place') return KINDS.location
   const source = sourceOf(path, name)
-  // what there was with a company is found after it was made inactive, too
+  // records of a company can be found after it became inactive, too
   return source?.url === KINDS.company.url ? { ...source, query: { ...source.query, active: undefined } } : source
 }
 
 const kindOf = (path: string, name: string): Reference | undefined => OF_RESOURCE[path]?.[name] ?? FIELDS[name]
 
-/** The list of a kind of object: `sourceOfKind('location')`. */
+/** The list of a type of object: `sourceOfKind('location')`. */
 export const sourceOfKind = (kind: Reference): Source<Row> => KINDS[kind]

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-/** Tags as they are typed: with commas between them. One that has a comma in it stands in quotation marks. */
+/** Tags as they are typed: separated by commas. One that contains a comma is in quotation marks. */
 export const textOfTags = (tags: readonly string[]): string =>
   tags.map((tag) => (tag.includes(',') ? `"${tag}"` : tag)).join(', ')
 
@@ -16,9 +16,9 @@ type FieldProperties = {
   attributes: Record<string, unknown>
 }
 
-/** The tags of an object, in one line. */
+/** A text field for the tags of an object. */
 export function TagsField({ value, onValue, attributes }: FieldProperties) {
-  // what is typed stays as it is typed, such as a comma after which nothing follows yet
+  // typed text stays as it is, such as a trailing comma
   const [typed, setTyped] = useState(() => textOfTags(value))
   return (
     <input
@@ -33,8 +33,8 @@ export function TagsField({ value, onValue, attributes }: FieldProperties) {
 }
 
 /**
- * The tags that an object carries; undefined where it carries none.
- * @param list the list of those with the same tag, up to the tag: `/stock/?tags__name=`
+ * The tags of an object; undefined if it has none.
+ * @param list address of the list of objects with the same tag, up to the tag: `/stock/?tags__name=`
  */
 export const tagsShown = (tags: readonly string[] | undefined, list: string) =>
   tags &&

@@ -6,17 +6,17 @@ import { errorIn, type ServiceError, type ServiceTexts, translator } from './ser
 
 export type { ServiceError } from './service-texts.ts'
 
-/** A word of the language files. */
+/** A key of the language files. */
 export type Key = keyof Words
 
-/** The names of what is put into a text: `{name}`. */
+/** The names of the placeholders in a text: `{name}`. */
 type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never
 type Values<K extends Key> = { [Name in Places<Words[K]>]: string | number }
 
-/** A word into which nothing is put. */
+/** A key of a text without placeholders. */
 export type PlainKey = { [K in Key]: Places<Words[K]> extends never ? K : never }[Key]
 
-/** The languages there are; each is in src/console/languages. */
+/** The available languages; each is in src/console/languages. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
@@ -25,7 +25,7 @@ const load: Record<Language, () => Promise<Record<Key, string>>> = {
   de: async () => (await import('../../languages/de.ts')).de,
 }
 
-/** What the service says: in English, of which some is for programs, and all of it in other languages. */
+/** Loaders of translations for the service's texts: in English only those that are written for programs, in other languages all of them. */
 const loadSaid: Record<Language, () => Promise<ServiceTexts>> = {
   en: async () => (await import('../../languages/en/service-texts.ts')).serviceTexts,
   de: async () => (await import('../../languages/de/service-texts.ts')).serviceTexts,
@@ -35,15 +35,15 @@ const NOTHING_SAID: ServiceTexts = { help: {}, fields: {}, errors: {}, news: {} 
 const words = signal<Record<Key, string>>(en)
 const serviceTexts = signal(NOTHING_SAID)
 
-/** The language that is shown. */
+/** The current language. */
 export const language = signal<Language>('en')
 
-/** How numbers, money and dates are written: as the reader's browser has it, where it speaks the language. */
+/** Locale for numbers, money and dates: the browser's if it has the same language, else the language itself. */
 const locale = computed(
   () => navigator.languages.find((one) => one.split('-')[0] === language.value && isLocale(one)) ?? language.value,
 )
 
-/** Some browsers ask for what is none, such as `en-US@posix`. */
+/** Whether a text is a valid locale: some browsers request invalid ones, such as `en-US@posix`. */
 function isLocale(text: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(text).length > 0
@@ -54,7 +54,7 @@ function isLocale(text: string): boolean {
 
 const formats = new Map<string, unknown>()
 
-/** A form in which the reader has numbers or dates, which is kept: to make one takes as long as to write hundreds by it. */
+/** A cached number or date format for the reader: creating one takes as long as formatting hundreds of values. */
 function formatOf<Format>(name: string, make: (locale: string) => Format): Format {
   const key = `${locale.value} ${name}`
   const known = formats.get(key) as Format | undefined
@@ -64,16 +64,16 @@ function formatOf<Format>(name: string, make: (locale: string) => Format): Forma
   return made
 }
 
-/** Where the choice is kept, in the browser. */
+/** Browser storage key of the selected language. */
 const KEPT = 'stockroom.language'
 
-/** The language that was chosen here, else the first that the browser asks for and there is. To be called before the first page. */
+/** Sets the selected language, else the first available one that the browser requests. Call it before the first page. */
 export async function startLanguage(): Promise<void> {
   const wanted = [localStorage.getItem(KEPT), ...navigator.languages].map((one) => one?.split('-')[0])
   await show((wanted.find((one) => one !== undefined && one in LANGUAGES) ?? 'en') as Language)
 }
 
-/** Changes the language, and keeps that. */
+/** Changes the language, and stores the choice. */
 export async function chooseLanguage(chosen: Language): Promise<void> {
   localStorage.setItem(KEPT, chosen)
   await show(chosen)
@@ -92,13 +92,13 @@ async function show(chosen: Language): Promise<void> {
   )
 }
 
-/** What a field means, by its text in the interface. */
+/** Help for a field, by its text in the API. */
 export const helpText = (text: string): string => serviceTexts.value.help[text] ?? text
 
-/** What an error means, in the reader's language. */
+/** Message for an error, in the reader's language. */
 export const errorText = (error: ServiceError): string => errorIn(serviceTexts.value.errors, error, number)
 
-/** What an account is told of, in the reader's language as far as it is known there. */
+/** Text of a notification, in the reader's language where it is translated. */
 export const newsText = (text: string): string => translation.value(text)
 
 const translation = computed(() => translator(serviceTexts.value.news, (value) => (DECIMAL.test(value) ? number(value) : value)))
@@ -109,10 +109,10 @@ export function t<K extends Key>(key: K, ...[values]: Places<Words[K]> extends n
   return filled(words.value[key], values)
 }
 
-/** The keys that come in two forms: `parts.one` and `parts.other`. */
+/** The keys with two forms: `parts.one` and `parts.other`. */
 export type Counted = { [K in Key]: K extends `${infer Stem}.one` ? (`${Stem}.other` extends Key ? Stem : never) : never }[Key]
 
-/** A text with a number in it, which decides its form: `count('parts', 3)`. The number stands at `{count}`. */
+/** A text with a number that determines its form: `count('parts', 3)`. The number replaces `{count}`. */
 export function count(stem: Counted, n: number): string {
   const form = formatOf('plural', (locale) => new Intl.PluralRules(locale)).select(n) === 'one' ? 'one' : 'other'
   return filled(words.value[`${stem}.${form}` as Key], { count: number(n) })
@@ -121,7 +121,7 @@ export function count(stem: Counted, n: number): string {
 const filled = (text: string, values: Record<string, string | number> = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
 
-/** What a field is called. One that has no word is called by its name in the interface: `target_date` → `Target date`. */
+/** Label of a field. Without a translation it is the name in the API: `target_date` → `Target date`. */
 export function label(name: string): string {
   const known = words.value[`field.${name}` as Key] ?? serviceTexts.value.fields[name]
   if (known !== undefined) return known
@@ -130,30 +130,30 @@ export function label(name: string): string {
 }
 
 /**
- * What a choice of a field is called, by the words at `choice.<resource>.<field>.<choice>`: `choice.stock.status.10`. One without words is
- * called as it is.
+ * Label of a field's choice, with the key `choice.<resource>.<field>.<choice>`: `choice.stock.status.10`. Without a translation it is the
+ * choice itself.
  * @param path the address of the resource: `/api/stock/`
  */
 export const choiceLabel = (path: string, field: string, choice: string | number): string =>
   words.value[`choice.${path.slice('/api/'.length, -1)}.${field}.${choice}` as Key] ?? String(choice)
 
-/** A number as the reader writes it, with the decimals that it has, at most `decimals`. */
+/** Formats a number for the reader, with its decimals, up to `decimals`. */
 export const number = (value: number | string, decimals = 5): string =>
   formatOf(`number ${decimals}`, (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals })).format(
     exactly(value),
   )
 
-/** A number for `format`, which takes all digits of a text where a binary fraction would lose some. */
+/** A number for `format`, which keeps all digits of a text where a binary fraction would lose some. */
 const exactly = (value: number | string): number | Intl.StringNumericLiteral =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? (value as Intl.StringNumericLiteral) : Number(value)
 
-/** What stands before decimals. */
+/** The decimal separator. */
 export const decimalSign = (): string => number(0.5).charAt(1)
 
-/** A number as the reader typed it, in the form of the interface (`readNumber`). */
+/** Converts a number as the reader typed it into the format of the API (`readNumber`). */
 export const typedNumber = (typed: string): string => readNumber(typed, decimalSign())
 
-/** Both numbers that what was typed may be, as the reader writes them; undefined where it is one, or none. */
+/** Both possible readings of an ambiguous typed number, formatted for the reader; undefined if it has only one, or none. */
 export function eitherOf(given: string): { thousands: string; decimals: string } | undefined {
   const both = bothOf(given)
   return both && { thousands: both.thousands, decimals: both.decimals.replace('.', decimalSign()) }
@@ -163,7 +163,7 @@ export function eitherOf(given: string): { thousands: string; decimals: string }
 export const quantity = (value: number | string | null, unit?: string | null): string =>
   value === null ? '' : unit ? `${number(value)} ${unit}` : number(value)
 
-/** How money is written with so many decimals; without a number of them with those of its currency: none of JPY, three of KWD. */
+/** Money format with a number of decimals; without one with those of its currency: none for JPY, three for KWD. */
 const moneyForm = (currency: string, decimals?: number): Intl.NumberFormat =>
   formatOf(
     `money ${currency} ${decimals ?? ''}`,
@@ -178,7 +178,7 @@ const moneyForm = (currency: string, decimals?: number): Intl.NumberFormat =>
 
 const digitsOf = (currency: string): number => moneyForm(currency).resolvedOptions().maximumFractionDigits ?? 2
 
-/** A price of one unit, with its currency; it shows more decimals than its currency has where they matter (`decimalsOf`). */
+/** A unit price with its currency; it has more decimals than its currency if they matter (`decimalsOf`). */
 export const money = (value: number | string | null | undefined, currency: string | null | undefined): string => {
   if (value === null || value === undefined || value === '') return ''
   if (!currency) return number(value, 6)
@@ -186,8 +186,8 @@ export const money = (value: number | string | null | undefined, currency: strin
 }
 
 /**
- * An amount of money that is paid or that something is worth, such as the total of a line: rounded to what its currency has, such as cents.
- * One that would be nothing then keeps its decimals.
+ * An amount that is paid or a value, such as the total of a line: rounded to the decimals of its currency, such as cents. One that would
+ * round to 0 keeps its decimals.
  */
 export const total = (value: number | string | null | undefined, currency: string | null | undefined): string => {
   if (value === null || value === undefined || value === '' || !currency) return money(value, currency)
@@ -197,12 +197,12 @@ export const total = (value: number | string | null | undefined, currency: strin
 
 const dayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A day, given as `2027-03-01`. */
+/** A date, given as `2027-03-01`. */
 export const date = (value: string | null | undefined): string =>
   value ? formatOf('day', dayFormat).format(new Date(`${value}T00:00:00Z`)) : ''
 
 const momentFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A moment, in the reader's time zone. */
+/** A date and time, in the reader's time zone. */
 export const moment = (value: string | null | undefined): string =>
   value ? formatOf('moment', momentFormat).format(new Date(value)) : ''

@@ -1,12 +1,12 @@
-/** What the service says, in words for the reader. */
+/** The texts of the service, in the reader's language. */
 export type ServiceTexts = {
-  /** What fields mean, by the text of the OpenAPI document. */
+  /** Help of fields, by the text of the OpenAPI document. */
   help: Readonly<Record<string, string>>
-  /** What fields are called that have no word of their own, by their name in the interface. */
+  /** Labels of fields without a key of their own, by their name in the API. */
   fields: Readonly<Record<string, string>>
-  /** What errors mean, by their codes, with `{names}` of parameters. Those that are not here are shown as the service says them. */
+  /** Messages of errors, by their codes, with `{names}` of parameters. Others are shown as the service sends them. */
   errors: Readonly<Record<string, string>>
-  /** What accounts are told of, by its text, with `{names}` where it puts something in. */
+  /** Texts of notifications, by the text of the service, with `{names}` for the inserted values. */
   news: Readonly<Record<string, string>>
 }
 
@@ -16,8 +16,8 @@ export type ServiceError = { code: string; parameters: Readonly<Record<string, u
 const PARAMETER = /\{([a-z_]+)(?::([a-z]+))?\}/g
 
 /**
- * What an error means, in the words of a language; as the service says it where there are none.
- * @param shown how a decimal or a whole number is written
+ * Message for an error in a language; the service's own message if it has no translation.
+ * @param shown formats a decimal or a whole number
  */
 export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, shown: (value: string | number) => string): string {
   const template = Object.hasOwn(errors, error.code) ? errors[error.code] : undefined
@@ -31,9 +31,9 @@ export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, sho
 }
 
 /**
- * A reader of what accounts are told of. What has no translation is shown as it is.
- * @param texts by the text of the service, with `{names}` where it puts something in
- * @param shown how what was put in is shown, such as a number as the reader writes it
+ * Returns a translator for the texts of notifications. Texts without a translation stay as they are.
+ * @param texts by the text of the service, with `{names}` for the inserted values
+ * @param shown formats an inserted value, such as a number for the reader
  */
 export function translator(texts: ServiceTexts['news'], shown: (value: string) => string): (text: string) => string {
   const templates = Object.entries(texts)
@@ -53,7 +53,7 @@ export function translator(texts: ServiceTexts['news'], shown: (value: string) =
 const PLACE = /\{\w+\}/
 const PLACES = /\{(\w+)\}/g
 
-/** Fits the text with whatever the service put into it. */
+/** A pattern that matches the text with any inserted values. */
 function patternOf(text: string): RegExp {
   const parts = text.split(PLACES)
   const pattern = parts.map((part, at) => (at % 2 ? `(?<${part}>.+?)` : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))

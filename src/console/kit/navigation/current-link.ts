@@ -1,4 +1,4 @@
-/** Moves a line of links, of which a phone shows some, so that the one of the page that is shown is in the middle of it. */
+/** Scrolls a row of links, of which a phone shows some, so that the link of the current page is in its middle. */
 export function showCurrentLink(line: HTMLElement | null): void {
   const link = line?.querySelector<HTMLElement>('[aria-current]')
   if (line && link) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.clientWidth) / 2

@@ -1,22 +1,22 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
-// Whoever goes by keys, or hears the page read, goes on where they were: what has the focus may go, with its row or its window.
+// Keeps the position of keyboard and screen reader users: the focused element may go away, with its row or its window.
 
-/** No fields: the keys of the page would be text there. */
+/** Focusable elements without fields: page shortcuts would be text in a field. */
 const FOCUSABLE = 'a[href], button:enabled, [tabindex="0"]'
-/** What stands under a heading of its own. */
+/** Elements with a heading of their own. */
 const PART = 'section, main, dialog'
 const ROW = 'tr, li'
-/** What arrows go to by itself. */
+/** Cells that the arrow keys move to. */
 const CELL = 'td[role="gridcell"]'
 
-/** Where the focus was: the element, what is round it from the innermost on, and its place there. */
+/** Position of the focus: the element, its ancestors from the innermost on, and its index in each. */
 type Spot = { element: HTMLElement; steps: { child: Element; parent: Element; at: number; inChild: number }[] }
 
 const focusablesIn = (element: Element): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)]
 
-/** What is of its kind in a row: cells, links, buttons. */
+/** Elements of the same type in a row: cells, links, buttons. */
 const alikeIn = (row: Element, { localName }: Element): Element[] => [...row.querySelectorAll(localName)]
 
 function spotOf(element: HTMLElement): Spot {
@@ -42,12 +42,12 @@ function focusHeading(part: Element): boolean {
   return focus(heading)
 }
 
-/** Gives the focus to the heading of the page, where keys are those of the page. */
+/** Focuses the heading of the page, where shortcuts of the page work. */
 export function focusPage(): void {
   focusHeading(document.getElementById('page') ?? document.body)
 }
 
-/** Gives the focus to what had it; where that is gone, to the same of the next row, to what is beside it, or to the heading over it. */
+/** Restores the focus; if its element is gone, focuses the same element of the next row, a neighbor, or the heading above it. */
 function resendKey({ element, steps }: Spot): void {
   if (focus(element)) return
   for (const { child, parent, at, inChild } of steps) {
@@ -58,7 +58,7 @@ function resendKey({ element, steps }: Spot): void {
         if (focus(all[inChild] ?? all.at(-1))) return
       }
     if (parent.matches(CELL) && focus(parent)) return
-    // what else stands in a head leads elsewhere
+    // other elements of a header lead elsewhere
     if (parent.matches(`${PART}, header`)) {
       if (focusHeading(parent)) return
     } else if (!parent.querySelector(PART) && focusablesIn(parent).some(focus)) return
@@ -68,15 +68,15 @@ function resendKey({ element, steps }: Spot): void {
 
 let last: Spot | undefined
 
-/** Whether what had the focus may have it again by itself, such as a button that waits for its answer. */
+/** Whether the element may get the focus back by itself, such as a button that waits for its response. */
 const isWaiting = (element: HTMLElement): boolean => element.isConnected && element.matches(':disabled')
 
-/** Sees to it that the focus stays near where it was when what has it goes. To be called once. */
+/** Keeps the focus near its position when its element goes away. Call it once. */
 export function keepFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     last = target instanceof HTMLElement ? spotOf(target) : undefined
   })
-  // whoever presses beside everything takes it away
+  // a click outside of everything removes the focus
   document.addEventListener('click', () => {
     if (document.activeElement === document.body && last?.element.isConnected && !isWaiting(last.element)) last = undefined
   })
@@ -90,10 +90,10 @@ export function keepFocus(): void {
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] })
 }
 
-/** How long a button is deaf, in milliseconds. */
+/** Time during which a button ignores Enter, in milliseconds. */
 const DEAF = 500
 
-/** Has a button that was given the focus pass over Enter for a moment: whoever pressed that twice meant what had the focus before. */
+/** Makes a newly focused button ignore Enter briefly: a user who pressed it twice meant the previously focused element. */
 export function deafen(element: Element | null): void {
   if (!(element instanceof HTMLButtonElement)) return
   const passOver = (event: KeyboardEvent) => {
@@ -104,9 +104,9 @@ export function deafen(element: Element | null): void {
 }
 
 /**
- * Gives the focus back to what had it before the component was shown, once it is gone; not where something else has it by then.
- * @param own what is shown
- * @param leave closes what keeps the focus in it
+ * Returns the focus to its previous element when the component is removed, unless another element has it by then.
+ * @param own element of the component
+ * @param leave closes anything that keeps the focus inside
  */
 export function useFocusBack(own: RefObject<HTMLElement | null>, leave?: () => void): void {
   useLayoutEffect(() => {

@@ -3,29 +3,26 @@ import { createContext } from 'preact'
 import { useContext, useLayoutEffect } from 'preact/hooks'
 import { isOnItsWay, place } from './router.ts'
 
-/** Something that people can do here: by a key, or by its name in the palette. */
+/** A command of the console: run by a shortcut, or by its name in the palette. */
 export type Command = {
-  /** What it does, in the reader's language. A function, as the language may change. */
+  /** Its label in the reader's language. A function, as the language may change. */
   label: () => string
-  /**
-   * `n`, `Enter`, `Space`, `Shift+D`, or two one after the other: `g c`. Without one it is in the palette alone. Ctrl+K, `/` and `?` are the
-   * shell's.
-   */
+  /** `n`, `Enter`, `Space`, `Shift+D`, or two keys in sequence: `g c`. Without one it is only in the palette. Ctrl+K, `/` and `?` are the shell's. */
   keys?: string
   run: () => void
-  /** It is shown under `?` and not in the palette, as it needs the place where one is: moving up and down. */
+  /** Whether it is listed under `?` and not in the palette, as it needs the current position: moving up and down. */
   isLocal?: boolean
 }
 
-/** The path of the page that something is in; undefined round the pages. */
+/** The path of the page that contains a component; undefined outside of pages. */
 export const PathOfPage = createContext<string | undefined>(undefined)
 
 type Registered = { added: readonly Command[]; path: string | undefined }
 const registered: Signal<readonly Registered[]> = signal([])
 
 /**
- * All that can be done here and now. What was registered last comes first: a page before the shell. A page that is left already, and is
- * there until the next one has come, does nothing any more.
+ * All commands that are available now. The last registered one comes first: a page before the shell. Commands of a page that was left and
+ * is still shown until the next one has loaded do nothing.
  */
 export const commands = computed(() =>
   registered.value
@@ -34,7 +31,10 @@ export const commands = computed(() =>
     .flatMap(({ added }) => added),
 )
 
-/** Registers commands until they are given back. @param path of the page that they are of; without one they are everywhere */
+/**
+ * Registers commands until the returned function is called. @param path of the page that they belong to; without one they are available
+ * everywhere
+ */
 export function register(added: readonly Command[], path?: string): () => void {
   const mine = { added, path }
   registered.value = [...registered.value, mine]
@@ -43,35 +43,35 @@ export function register(added: readonly Command[], path?: string): () => void {
   }
 }
 
-/** Registers the commands of a component while it is shown. They are taken anew when one of `on` changes. */
+/** Registers the commands of a component while it is shown. They are registered again when one of `on` changes. */
 export function useCommands(made: () => readonly Command[], on: readonly unknown[] = []): void {
   const path = useContext(PathOfPage)
-  // before it is painted: what is seen can be done at once
+  // before the first paint: visible commands work immediately
   useLayoutEffect(() => register(made(), path), [...on, path])
 }
 
-/** How long after the first key of two the second may come, in milliseconds. */
+/** Milliseconds in which the second key of a sequence may follow the first. */
 const SECOND_KEY_TIMEOUT_MS = 1_000
 
 let first: { key: string; at: number } | undefined
 
-/** What a key does as the second of two. */
+/** The command of a key as the second of a sequence. */
 function ofTwo(event: KeyboardEvent): Command | undefined {
   if (!first || event.timeStamp - first.at >= SECOND_KEY_TIMEOUT_MS) return undefined
   const wanted = `${first.key} ${nameOf(event)}`
   return commands.value.find(({ keys }) => keys === wanted)
 }
 
-/** Whether a key is the second of two that do something here. */
+/** Whether a key is the second of a sequence with a command here. */
 export const isSecondKey = (event: KeyboardEvent): boolean => !isTaken(event.target) && ofTwo(event) !== undefined
 
-/** How long a key waits for the page that it is for, in milliseconds: nobody expects more of it later. */
+/** Milliseconds that a key waits for the page that it is meant for: nobody expects an effect later. */
 const WAITS = 5_000
 
-/** The first key that was pressed while the next page was on its way. What is pressed after it is for what that opens. */
+/** The first key that was pressed while the next page was loading. Keys after it are meant for whatever it opens. */
 let waiting: { key: string; path: string; at: number } | undefined
 
-/** Carries out the key that waits, once its page has what it does. */
+/** Runs the command of the waiting key, once its page has registered it. */
 function followWaiting(): void {
   const known = commands.value
   if (!waiting) return
@@ -82,15 +82,15 @@ function followWaiting(): void {
   if (found) untracked(() => found.run())
 }
 
-/** Whether keys belong to something else than the page: letters are text there, or a window is open. */
+/** Whether keys belong to something other than the page: letters are text there, or a window is open. */
 const isTaken = (target: EventTarget | null): boolean => isTyping(target) || document.querySelector('dialog[open]') !== null
 
-/** Whether somebody is typing there, so that letters are text. */
+/** Whether the user is typing there, so that letters are text. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
-/** A key as commands name it. */
+/** Name of a key, as commands use it. */
 function nameOf(event: KeyboardEvent): string {
   // with Alt, some keyboards write other characters
   const place = event.altKey && !event.ctrlKey ? /^(?:Digit|Key)(.)$/.exec(event.code)?.[1] : undefined
@@ -99,7 +99,7 @@ function nameOf(event: KeyboardEvent): string {
   const modifiers = [
     event.ctrlKey || event.metaKey ? 'Ctrl' : '',
     event.altKey ? 'Alt' : '',
-    // the shift of `?` is part of it
+    // the shift of `?` is part of the character
     event.shiftKey && (!isLetter || event.ctrlKey || event.metaKey || /[A-Z]/i.test(event.key)) ? 'Shift' : '',
   ].filter(Boolean)
   if (event.key === ' ') return [...modifiers, 'Space'].join('+')
@@ -107,22 +107,22 @@ function nameOf(event: KeyboardEvent): string {
 }
 
 /**
- * Carries out the command of each key. One that is for a page that is on its way waits for it. To be called once. A key whose default was
- * prevented before, as those of a scanner are, is nobody's command: what listens for scans listens while the event is captured.
+ * Runs the command of each key. A key for a page that is loading waits for it. Call it once. Keys whose default is already prevented, as
+ * those of a scanner are, run no command: the scan listener captures the events first.
  */
 export function followKeys(): void {
   effect(followWaiting)
   document.addEventListener('keydown', (event: Event) => {
-    // browsers that fill in a field by themselves send one that is of no key
+    // autofill of browsers sends an event without a key
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
     const name = nameOf(event)
-    // a field takes back what was typed in it, and marks all of it
+    // in a field these undo typing, and select all of the text
     const isText = name === 'Ctrl+Z' || name === 'Ctrl+A' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
     if (isText && isTaken(event.target)) return
     const now = event.timeStamp
-    // what was begun goes before what the second key does by itself
+    // a started sequence takes precedence over the second key's own command
     const found = ofTwo(event) ?? commands.value.find(({ keys }) => keys === name)
-    // Enter and blanks belong to what has the focus
+    // Enter and Space belong to the focused element
     const owner = name === 'Enter' ? 'a, button, summary' : name === 'Space' ? 'a, button, summary, input' : undefined
     if (owner && (event.target as Element).closest?.(owner)) return
     first = commands.value.some(({ keys }) => keys?.startsWith(`${name} `)) ? { key: name, at: now } : undefined

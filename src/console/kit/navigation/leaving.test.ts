@@ -12,7 +12,7 @@ const { body: company } = await service.member.post('/api/company/', { name: 'Ha
 const contactsOf = async (): Promise<{ name: string }[]> =>
   (await service.member.get(`/api/company/contact/?company=${company.pk}&ordering=name`)).body.results
 
-/** What has the focus, as it is called. */
+/** Accessible name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement
@@ -32,8 +32,8 @@ async function assertFocused(page: Page, name: string): Promise<void> {
     .catch(async () => assert.equal(await focused(page), name))
 }
 
-describe('what was typed', { skip: cannotBrowse }, () => {
-  it('is not dropped by Escape or a press beside its window without asking; what was not touched goes at once', async () => {
+describe('unsaved input', { skip: cannotBrowse }, () => {
+  it('is not discarded by Escape or a click outside its window without confirmation; an untouched form closes immediately', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().waitFor()
     const dialog = page.getByRole('dialog', { name: 'New company' })
@@ -56,7 +56,7 @@ describe('what was typed', { skip: cannotBrowse }, () => {
     await assertFocused(page, 'name')
     await page.keyboard.type(' Tools')
     const name = dialog.getByLabel('Name', { exact: true })
-    // the last key is held back for a moment, in case a scan begins with it
+    // the last key is delayed briefly, in case a scan begins with it
     await until(async () => (await name.inputValue()) === 'Tarn Tools', 'it is not typed')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
@@ -68,7 +68,7 @@ describe('what was typed', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get('/api/company/?limit=1&search=Tarn')).body.count, 0)
   })
 
-  it('is not dropped with its page without asking, neither by a link nor by the way back', async () => {
+  it('is not discarded with its page without confirmation, neither by a link nor by Back', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('link', { name: 'Halden Sensors' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -100,7 +100,7 @@ describe('what was typed', { skip: cannotBrowse }, () => {
 })
 
 describe('the focus', { skip: cannotBrowse }, () => {
-  it('is on the way out of what deletes, and then on the next row, the row before it, and the part of the page', async () => {
+  it('is on the cancel button when deleting, and then on the next row, the row before it, and the section heading', async () => {
     for (const name of ['Ada', 'Bo', 'Cleo']) await service.member.post('/api/company/contact/', { company: company.pk, name })
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
@@ -126,7 +126,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
     await assertFocused(page, 'Contacts')
   })
 
-  it('goes back to the menu that a window was opened from, and to the title of the page where nothing had it', async () => {
+  it('returns to the menu that opened a window, or to the page title when nothing had it before', async () => {
     const { body: place } = await service.member.post('/api/stock/location/', { name: 'Shelf 9' })
     const page = await consoleOf(service, 'member', `/stock/location/${place.pk}/`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -143,7 +143,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
     await assertFocused(page, 'Shelf 9')
   })
 
-  it('is made once where Enter is pressed twice: the button that has the focus again is not pressed by that', async () => {
+  it('ignores a second Enter on the button that it returns to', async () => {
     const { body } = await service.member.post('/api/company/', { name: 'Finch & Daughters' })
     const page = await consoleOf(service, 'member', `/company/${body.pk}/`)
     await page.getByRole('button', { name: 'New contact' }).focus()
@@ -156,7 +156,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
     assert.equal(await isPassedOver, true)
     await page.getByRole('row', { name: /Ada/ }).waitFor()
     assert.equal(await dialog.count(), 0)
-    // later it is pressed as ever
+    // later it works normally
     await page.waitForTimeout(600)
     await page.keyboard.press('Enter')
     await dialog.waitFor()

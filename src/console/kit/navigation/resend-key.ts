@@ -1,10 +1,10 @@
-/** Keys that were held back and are given to the page once more. */
+/** Keys that were held back and are sent to the page again. */
 const returned = new WeakSet<Event>()
 
-/** Whether a key is one that was given back: it was looked at before. */
+/** Whether a key was sent again: it has been checked before. */
 export const isResent = (event: Event): boolean => returned.has(event)
 
-/** Gives a key back to whatever has the focus, as if it was pressed now. */
+/** Sends a held key to the focused element, as if it was pressed now. */
 export function resendKey(held: KeyboardEvent): void {
   const { key, ctrlKey, altKey } = held
   const target = document.activeElement ?? document.body
@@ -12,7 +12,7 @@ export function resendKey(held: KeyboardEvent): void {
   if (isFree && [...key].length === 1 && (!ctrlKey || altKey)) write(document.activeElement ?? target, key)
 }
 
-/** Presses a key once more, in an element. @returns whether what the browser does by itself is still to be done */
+/** Presses a key again, in an element. @returns whether the browser's default action still has to be done */
 export function pressIn(target: Element, { key, code, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   const again = new KeyboardEvent('keydown', {
     key,
@@ -29,18 +29,18 @@ export function pressIn(target: Element, { key, code, shiftKey, ctrlKey, altKey,
   return target.dispatchEvent(again)
 }
 
-/** What is pressed by the space bar. */
+/** Elements that the space bar presses. */
 const PRESSED = 'button, summary, input[type=checkbox], input[type=radio]'
 
-/** Does what the browser does by itself when a character is typed there. */
+/** Does the browser's default action for a character that is typed there. */
 function write(target: Element, character: string): void {
   if (target instanceof HTMLSelectElement) choose(target, character)
   else if (character === ' ' && target instanceof HTMLElement && target.matches(PRESSED)) target.click()
-  // the only way that keeps the browser's own undo, and what listens to it
+  // the only way that preserves the browser's own undo, and fires input events
   else document.execCommand('insertText', false, character)
 }
 
-/** The next choice that begins with a letter. */
+/** Selects the next choice that begins with a letter. */
 function choose(target: HTMLSelectElement, letter: string): void {
   const { options, selectedIndex: from } = target
   const fits = ({ text, disabled }: HTMLOptionElement) => !disabled && text.toLowerCase().startsWith(letter.toLowerCase())

@@ -2,21 +2,21 @@ import { computed, signal } from '@preact/signals'
 import { SERVICE_PATHS } from './service-paths.ts'
 import { forgetTyped, hasUnsent } from './unsaved-input.ts'
 
-/** Where the console is. What a page shows is in its address, so that a link shows the same to a colleague. */
+/** Location of the console. The state of a page is in its address, so that a link shows the same to a colleague. */
 export type Place = { path: string; query: URLSearchParams }
 
 const placeOf = (url: URL | Location): Place => ({ path: url.pathname, query: new URLSearchParams(url.search) })
 
 const current = signal<Place>(placeOf(window.location))
 
-/** Where the console is now. */
+/** Current location of the console. */
 export const place = computed(() => current.value)
 
-/** Whether the service has another version of the console than the one that runs here. The next page that is opened is loaded from it. */
+/** Whether the service has another version of the console than the one that runs here. The next opened page loads it. */
 export const isRenewed = signal(false)
 
 type How = {
-  /** The browser's Back then passes the present address over. */
+  /** Whether to replace the history entry, so that Back skips the present address. */
   replace?: boolean
 }
 
@@ -34,10 +34,10 @@ export function navigate(to: string, { replace = false }: How = {}): void {
   if (isOtherPage) window.scrollTo(0, 0)
 }
 
-/** What goes on to another page, while somebody is asked whether what they typed on this one may be dropped. */
+/** Navigation that waits while the user is asked whether to discard changes of the current page. */
 export const leaving = signal<(() => void) | undefined>(undefined)
 
-/** Runs what leaves the page: at once, or once somebody said that what they typed may be dropped. */
+/** Runs a navigation to another page: immediately, or after the user confirms that changes may be discarded. */
 function leave(go: () => void): void {
   if (!hasUnsent()) go()
   else
@@ -48,26 +48,26 @@ function leave(go: () => void): void {
     }
 }
 
-/** Goes to an address of the console as people do, who may have typed something: by a link, or by a key. */
+/** Goes to an address of the console on behalf of a user with possible unsaved changes: by a link, or by a key. */
 export function leaveFor(to: string): void {
   if (new URL(to, window.location.href).pathname === current.value.path) navigate(to)
   else leave(() => navigate(to))
 }
 
-/** The path of the page that is shown: another than that of the address while the next page is on its way. */
+/** The path of the displayed page: it differs from that of the address while the next page is loading. */
 let shown: string | undefined
 
-/** To be called with the path of each page that is shown. */
+/** Sets the path of the displayed page. Call it for each one. */
 export function showsPage(path: string): void {
   shown = path
 }
 
-/** Whether the page of the address is on its way, while the one that is left is still shown. */
+/** Whether the page of the address is loading, while the previous one is still displayed. */
 export const isOnItsWay = (): boolean => shown !== undefined && shown !== current.value.path
 
 /**
- * Sets parameters of the address of the page that is shown; undefined or '' takes one out. A page that is left already, and is there until the
- * next one has come, sets nothing any more: the address is the next one's.
+ * Sets parameters in the address of the displayed page; undefined or '' removes one. A page that was left and is displayed until the next
+ * one has loaded sets nothing: the address is the next page's.
  */
 export function setQuery(values: Record<string, string | undefined>, how: How = {}): void {
   if (isOnItsWay()) return
@@ -80,7 +80,7 @@ export function setQuery(values: Record<string, string | undefined>, how: How = 
   navigate(current.value.path + (text ? `?${text}` : ''), how)
 }
 
-/** The parameters of one of several tables of a page, which have its name in front: `lines.search`. */
+/** The parameters of one of several tables of a page, with its name as prefix: `lines.search`. */
 export function parameters(prefix: string | undefined) {
   const named = (name: string) => (prefix ? `${prefix}.${name}` : name)
   return {
@@ -89,15 +89,13 @@ export function parameters(prefix: string | undefined) {
       setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [named(name), value])), how),
   }
 }
-/** Reads and sets what of the address is a table's. */
+/** Reads and sets a table's parameters in the address. */
 export type Parameters = ReturnType<typeof parameters>
 
 /** A parameter of the address. */
 export const query = (name: string): string | undefined => place.value.query.get(name) ?? undefined
 
-/**
- * What of an address fits a pattern such as `/company/:pk/`, by name; undefined when it does not. A `:pk` is digits.
- */
+/** Named parts of an address that matches a pattern such as `/company/:pk/`; undefined when it does not match. A `:pk` is digits. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const expression = pattern
     .replace(/\/$/, '')
@@ -106,12 +104,12 @@ export function match(pattern: string, path: string): Record<string, string> | u
   return found ? { ...found.groups } : undefined
 }
 
-/** Follows links inside the console without leaving it, and the browser's Back. To be called once. */
+/** Handles links inside the console without reloading it, and the browser's Back. Call it once. */
 export function followLinks(): void {
   window.addEventListener('popstate', () => {
     const { path, query } = current.value
     if (window.location.pathname !== path && hasUnsent()) {
-      // the page stays, and so does its address, until that is answered
+      // the page and its address stay until the user answers
       history.pushState(null, '', path + (query.size > 0 ? `?${query}` : ''))
       leave(() => history.back())
       return

@@ -1,6 +1,6 @@
 const ends = new WeakSet<Event>()
 
-/** Notes that a key is the end of a scan, for fields in which Enter of people does more. */
+/** Marks a key as the end of a scan, for fields in which Enter does more for people. */
 export const markScanEnd = (event: Event): void => void ends.add(event)
 
 /** Whether a key is the end of a scan. */

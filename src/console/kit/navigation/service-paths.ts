@@ -1,2 +1,2 @@
-/** Addresses of the service that are no pages of the console. */
+/** Paths of the service that are not pages of the console. */
 export const SERVICE_PATHS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/

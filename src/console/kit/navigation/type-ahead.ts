@@ -1,17 +1,17 @@
 import { resendKey } from './resend-key.ts'
 
-// What is typed for a field that is on its way, such as that of a new row: it is held until the field is there, and given to it then.
+// Buffers keys for a field that is about to appear, such as that of a new row, until the field is there.
 
-/** How long the field is waited for, in milliseconds. */
+/** Milliseconds to wait for the field. */
 const WAITS = 5_000
 
 type HeldKeys = { keys: KeyboardEvent[]; end: () => void }
 
 let held: HeldKeys | undefined
-/** A key is being given back. */
+/** Whether a key is being sent again. */
 let isGiving = false
 
-/** Holds what is typed from now on, until `giveKeys` or `dropKeys`. Escape and the pointer end it: somebody does something else. */
+/** Buffers typed keys from now on, until `giveKeys` or `dropKeys`. Escape and the pointer end it: the user does something else. */
 export function holdKeys(): void {
   if (held) return
   const ending = new AbortController()
@@ -35,23 +35,23 @@ export function holdKeys(): void {
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
-/** Forgets what was typed: what it was for does not come. */
+/** Discards the typed keys: their field will not appear. */
 export function dropKeys(): void {
   held?.end()
   held = undefined
 }
 
-/** Gives what was typed to the field that has the focus now, and what comes meanwhile after it. */
+/** Sends the typed keys to the field that has the focus now, followed by those that arrive in the meantime. */
 export async function giveKeys(): Promise<void> {
   const mine = held
   if (!mine) return
-  // what one of them begins may hold those after it
+  // an effect of one of them may hold the following ones
   held = undefined
   for (let key = mine.keys.shift(); key; key = mine.keys.shift()) {
     isGiving = true
     resendKey(key)
     isGiving = false
-    // what it did is drawn before the next one
+    // its effect is rendered before the next one
     await new Promise((resolve) => setTimeout(resolve))
   }
   mine.end()

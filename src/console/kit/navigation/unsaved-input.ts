@@ -1,12 +1,12 @@
-// What somebody typed and did not send yet.
+// Unsent input of the user.
 
 const FIELDS = 'input, select, textarea'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** What fields held when somebody came to them. */
+/** Values of fields when the user entered them. */
 const before = new WeakMap<Element, string>()
-/** Those that somebody changed, rather than the console. */
+/** Fields that the user changed, rather than the console. */
 const changed = new WeakSet<Element>()
 
 const isField = (target: EventTarget | null): target is Field => target instanceof HTMLElement && target.matches(FIELDS)
@@ -14,12 +14,12 @@ const isField = (target: EventTarget | null): target is Field => target instance
 const heldBy = (field: Field): string =>
   field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type) ? String(field.checked) : field.value
 
-/** Notices what is typed. To be called once. */
+/** Tracks typing. Call it once. */
 export function followTyping(): void {
   const come = ({ target }: Event) => {
     if (isField(target) && !changed.has(target)) before.set(target, heldBy(target))
   }
-  // a tick that is pressed has no focus everywhere
+  // a clicked checkbox does not get the focus in every browser
   document.addEventListener('focusin', come, { capture: true })
   document.addEventListener('pointerdown', come, { capture: true })
   document.addEventListener(
@@ -34,17 +34,17 @@ export function followTyping(): void {
   })
 }
 
-/** Whether a field in it holds something else than before somebody typed there. */
+/** Whether a field in the element has another value than before the user changed it. */
 export const hasTyped = (within: ParentNode): boolean =>
   [...within.querySelectorAll<Field>(FIELDS)].some((field) => changed.has(field) && before.get(field) !== heldBy(field))
 
-/** Where something is filled in that would be lost with its page. */
+/** Forms whose input would be lost with their page. */
 const UNSENT = 'main form, dialog[open] form'
 
-/** Whether something was typed that would be lost with the page. */
+/** Whether there is input that would be lost with the page. */
 export const hasUnsent = (): boolean => [...document.querySelectorAll(UNSENT)].some(hasTyped)
 
-/** Takes it as if nothing was typed: it was sent, or somebody decided to drop it. */
+/** Marks all input as unchanged: it was sent, or the user decided to discard it. */
 export function forgetTyped(): void {
   for (const field of document.querySelectorAll(FIELDS)) changed.delete(field)
 }

@@ -7,24 +7,24 @@ import { Icon, type IconName } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { Keys } from './shortcut-keys.tsx'
 
-/** Something that can be done with the object of a page. */
+/** An action on the object of a page. */
 export type Action = {
-  /** What it does, in the reader's language. */
+  /** Its label, in the reader's language. */
   title: string
   icon: IconName
-  /** As commands have it. Without one it is in the menu and the palette alone. */
+  /** Shortcut, as in commands. Without one it is only in the menu and the palette. */
   keys?: string
-} & ({ run: () => void } | { /** The page where it is done. */ to: string })
+} & ({ run: () => void } | { /** Page of the action. */ to: string })
 
-/** How many of the buttons there is room for on a phone; the others are in the menu there. */
+/** Number of buttons that fit on a phone; the others are in the menu there. */
 const ON_PHONE = 2
 
 /**
- * What can be done with the object of a page: the first of it as buttons, the rest in a menu that shows its keys; all of it by key, under `?`
- * and in the palette. To be called before the page is read: until then nothing applies.
- * @param offered what applies to the object and the account may do, in its order; what is not there is left out
- * @param buttons how many have a button of their own
- * @param more what stands at the beginning of the menu, such as the reports of the object
+ * Renders the actions on the object of a page: the first ones as buttons, the rest in a menu that shows their shortcuts; all of them have a
+ * shortcut entry under `?` and in the palette. Call it before the page has loaded: until then none applies.
+ * @param offered actions that apply to the object and that the account may use, in order; false and undefined are left out
+ * @param buttons number of actions with a button of their own
+ * @param more content at the top of the menu, such as the reports of the object
  */
 export function useActions(
   offered: readonly (Action | false | undefined)[],
@@ -63,7 +63,7 @@ function run(action: Action | undefined): void {
   else action.run()
 }
 
-/** A button, or a link to the page where it is done. */
+/** A button, or a link to the page of the action. */
 function Offer({ action, style, isInMenu }: { action: Action; style: string; isInMenu?: boolean }) {
   const { title, icon, keys } = action
   const content = (

@@ -5,20 +5,20 @@ import { type Answer, Refusal, read, sessionEnded } from '../service/api.ts'
 import { isRemembered } from '../service/session.ts'
 import { takenBack, warn } from './toast.tsx'
 
-/** What a page shows while it is read, and once it is. What was shown stays until the new has come. */
+/** State of a page's data. The previous data stays until the new data has arrived. */
 export type ReadState<T> = {
-  /** Undefined until it has come. */
+  /** Undefined until it has arrived. */
   data: { [Name in keyof T]: Answer<Exclude<T[Name], undefined>> } | undefined
-  /** Why it cannot be shown. What is shown already stays when it cannot be read anew. */
+  /** The error of the first read. Displayed data stays when reloading it fails. */
   refusal: Refusal | undefined
-  /** Reads it again, as after a change. */
+  /** Reloads it, as after a change. */
   again: () => void
 }
 
 /**
- * Reads all that a page shows, in one go, and again when an address of it changes.
- * @param urls what is read, by name
- * @param mayLack names of what the page can do without: where it is refused it is left out
+ * Reads all data of a page in one request, and reloads it when an address changes.
+ * @param urls addresses by name
+ * @param mayLack names of optional data: it is left out when its read is rejected
  */
 export function useRead<T extends Record<string, unknown>>(
   urls: { [Name in keyof T]: string },
@@ -27,7 +27,7 @@ export function useRead<T extends Record<string, unknown>>(
   const data: Signal<ReadState<T>['data']> = useSignal(undefined)
   const refusal: Signal<Refusal | undefined> = useSignal(undefined)
   const turn = useSignal(0)
-  // an effect would wait until the page without it is painted
+  // an effect would wait until the page is painted without it
   useLayoutEffect(() => {
     const ending = new AbortController()
     read<T>(urls, ending.signal, mayLack).then(
@@ -51,12 +51,12 @@ export function useRead<T extends Record<string, unknown>>(
   return { data: data.value, refusal: refusal.value, again }
 }
 
-/** Says that what is shown could not be read anew. Where the session ended, the shell asks for a sign-in instead. */
+/** Reports that displayed data could not be reloaded. After the end of the session the shell asks for a sign-in instead. */
 export function tellOld(refusal: Refusal): void {
   if (!sessionEnded.value) warn(refusal.status === 0 ? t('unreachable') : `${t('failed')}: ${refusal.message}`)
 }
 
-/** Reads again when the browser is online again, when the service said who is signed in, after somebody signed in again, and after something was taken back. */
+/** Reloads when the browser is online again, when the service has confirmed the session, after another sign-in, and after an undo. */
 export function useReturn(again: () => void): void {
   const current = useRef(again)
   current.current = again

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What matters of an object, large enough to be read from a distance. What has no value is left out. */
+/** Key figures of an object, large enough to be read from a distance. Those without a value are left out. */
 export const Figures = ({
   rows,
 }: {

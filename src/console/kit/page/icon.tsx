@@ -1,4 +1,4 @@
-/** Our own drawings: lines of 1.5 in a square of 20. */
+/** Our own icons: lines of 1.5 in a square of 20. */
 const DRAWINGS = {
   bell: 'M5 14h10l-1.2-1.8V8.5a3.8 3.8 0 0 0-7.6 0v3.7zM8.4 16.6a1.8 1.8 0 0 0 3.2 0',
   box: 'M3.5 6.5 10 3.5l6.5 3v7L10 16.5l-6.5-3zM3.5 6.5 10 9.7l6.5-3.2M10 9.7v6.8',
@@ -45,7 +45,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS
 
-/** A drawing beside words, or in a button that has a label: it says nothing by itself. */
+/** An icon next to a text, or in a button with a label: screen readers skip it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
     <path d={DRAWINGS[name]} />

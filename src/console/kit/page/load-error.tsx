@@ -2,7 +2,7 @@ import { t } from '../language/language.ts'
 import type { Refusal } from '../service/api.ts'
 import { Empty, Page, WayHome } from './page.tsx'
 
-/** A page that cannot be shown, and why. */
+/** A page that could not be loaded, with the reason. */
 export function LoadError({ refusal, crumbs }: { refusal: Refusal; crumbs?: readonly { text: string; to: string }[] }) {
   const title =
     refusal.status === 404
@@ -12,7 +12,7 @@ export function LoadError({ refusal, crumbs }: { refusal: Refusal; crumbs?: read
         : refusal.status === 0
           ? t('away')
           : t('failed')
-  // what the service says of these two is the title once more
+  // the service's message for these two would repeat the title
   const more = refusal.status === 404 ? t('not-found-more') : refusal.status === 403 ? t('not-allowed-more') : refusal.message
   return (
     <Page title={title} crumbs={crumbs}>

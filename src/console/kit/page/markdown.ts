@@ -1,16 +1,13 @@
 import MarkdownIt, { type Token } from 'markdown-it/browser'
 import { type ComponentChildren, h } from 'preact'
 
-/** As the service prints notes: HTML in them is shown as it is written, and a line break is one. */
+/** As in printed notes: HTML in them is shown as text, and line breaks are preserved. */
 const reader = new MarkdownIt({ html: false, linkify: false, breaks: true })
 
-/**
- * What a text with marks of Markdown looks like. Nodes are made and no HTML is, so that nothing of it is ever run. Its headings are bold
- * lines: they are none of the page.
- */
+/** Renders Markdown as nodes rather than HTML, so that nothing in it can run. Its headings become bold lines: they are not headings of the page. */
 export const nodesOf = (text: string): ComponentChildren => drawn(reader.parse(text, {}))
 
-/** An element that is open, and what is in it so far. */
+/** An open element, with its content so far. */
 type Open = { tag: string; attributes: Record<string, string | number>; children: ComponentChildren[] }
 
 function drawn(tokens: readonly Token[]): ComponentChildren {
@@ -18,7 +15,7 @@ function drawn(tokens: readonly Token[]): ComponentChildren {
   const open = [whole]
   for (const token of tokens) {
     const inside = open.at(-1) as Open
-    // what is in a paragraph of a narrow list is in the entry itself
+    // the paragraphs of a tight list are not rendered as elements
     if (token.hidden) continue
     if (token.nesting === 1) open.push({ ...shapeOf(token), children: [] })
     else if (token.nesting === -1) {
@@ -35,7 +32,7 @@ function shapeOf({ type, tag, attrs }: Token): Pick<Open, 'tag' | 'attributes'> 
   return { tag, attributes: Object.fromEntries(attrs ?? []) }
 }
 
-/** What a token without anything in it looks like. */
+/** Renders a token without children. */
 function leafOf(token: Token): ComponentChildren {
   const { content } = token
   switch (token.type) {
@@ -57,7 +54,7 @@ function leafOf(token: Token): ComponentChildren {
   }
 }
 
-/** A picture that lies in the service, also where the note still names the host from which it was moved; of any other, the way to it. */
+/** A picture that is stored in the service, even if the note still contains the host from which it was moved; for any other picture, a link to it. */
 function pictureOf(address: string, alt: string): ComponentChildren {
   const { pathname } = new URL(address, location.href)
   return pathname.startsWith('/media/')

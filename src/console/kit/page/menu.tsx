@@ -4,26 +4,26 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
 type Properties = {
-  /** What the button is called. */
+  /** Accessible label of the button. */
   label: string
   icon: IconName
-  /** Words beside the drawing. */
+  /** Text next to the icon. */
   text?: string
-  /** It is there where there is little room alone, as on a phone. */
+  /** Whether it is shown only in narrow windows, as on a phone. */
   isNarrow?: boolean
   children: ComponentChildren
 }
 
-/** How far from the edge of the window its content stays, in pixels. */
+/** Minimum distance of its content from the edge of the window, in pixels. */
 const EDGE = 8
 
-/** A button that shows what is behind it, until Escape is pressed or something else is. */
+/** A button that opens a menu, which closes on Escape and when anything else is pressed. */
 export function Menu({ label, icon, text, isNarrow, children }: Properties) {
   const isOpen = useSignal(false)
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
   const content = useRef<HTMLDivElement>(null)
-  // it ends where its button does, unless there is no room before that
+  // aligned with the end of the button, unless there is no room before that
   useLayoutEffect(() => {
     if (!isOpen.value || !content.current) return
     content.current.style.transform = ''

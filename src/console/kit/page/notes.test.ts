@@ -25,9 +25,9 @@ M3 <8 mm>
 \`\`\``
 
 describe('notes', { skip: cannotBrowse }, () => {
-  it('look as their Markdown means it, and nothing in them is run or read from another host', async () => {
+  it('are rendered as Markdown, without running anything or loading anything from another host', async () => {
     const { body } = await service.superuser.post('/api/company/', { name: 'Alpine Fasteners' })
-    // as an import brings it: whoever writes them here is refused HTML
+    // as an import writes it: the API rejects HTML in notes
     await service.rows('update company set notes = $1 where pk = $2', [NOTES, body.pk])
     const page = await consoleOf(service, 'superuser', `/company/${body.pk}/`)
     const notes = page.locator('.notes-read')

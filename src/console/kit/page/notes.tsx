@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 
-/** What may be a mark of Markdown: a text without any is shown as it is, and nothing is loaded for it. */
+/** Possible Markdown syntax: a text without any is shown as it is, and the parser is not loaded. */
 const MARK = /[*_`#>[|~\\]|^ *(?:[-+=]|\d+[.)])/m
 
-/** The notes of an object, as their Markdown means them to look. */
+/** The notes of an object, rendered as Markdown. */
 export function Notes({ text }: { text: string | null }) {
   const isMarked = text !== null && MARK.test(text)
   const read = useSignal<{ text: string; nodes: ComponentChildren } | undefined>(undefined)

@@ -7,21 +7,21 @@ type Crumb = { text: string; to: string }
 
 type Properties = {
   title: string
-  /** What it belongs to, such as the list that it is in. */
+  /** Its parents, such as the list that contains it. */
   crumbs?: readonly Crumb[]
-  /** Beside the title: what state it is in. */
+  /** Status next to the title. */
   state?: ComponentChildren
-  /** Buttons. The first is the one that matters. */
+  /** Buttons. The first one is the primary one. */
   actions?: ComponentChildren
   children: ComponentChildren
-  /** It takes the height of the window, as a table does that scrolls by itself. */
+  /** Whether it fills the height of the window, as a table with its own scrollbar does. */
   isFull?: boolean
 }
 
-/** What a page is given: what of its address fits the pattern, by name. */
+/** Properties of a page: the named parts of its address, from the pattern. */
 export type PageProperties = { at: Record<string, string> }
 
-/** A page: its title, what can be done with it, and what is in it. */
+/** A page: its title, its actions, and its content. */
 export function Page({ title, crumbs = [], state, actions, children, isFull }: Properties) {
   useEffect(() => {
     document.title = `${title} · Stockroom`
@@ -52,7 +52,7 @@ export function Page({ title, crumbs = [], state, actions, children, isFull }: P
 
 type PanelProperties = { title?: string; actions?: ComponentChildren; children: ComponentChildren; class?: string }
 
-/** A part of a page with a title of its own. */
+/** A section of a page with a title of its own. */
 export const Panel = ({ title, actions, children, class: name = '' }: PanelProperties) => (
   <section class={`panel ${name}`}>
     {(title || actions) && (
@@ -65,7 +65,7 @@ export const Panel = ({ title, actions, children, class: name = '' }: PanelPrope
   </section>
 )
 
-/** Names and values. What has no value is left out. */
+/** Names and values. Those without a value are left out. */
 export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
   <dl class="facts">
     {rows
@@ -79,19 +79,19 @@ export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value:
   </dl>
 )
 
-/** A short word about the state of something. */
+/** A short word about the status of an object. */
 export const Badge = ({ children, tone }: { children: ComponentChildren; tone?: 'good' | 'bad' | 'warn' | 'accent' }) => (
   <span class={tone ? `badge ${tone}` : 'badge'}>{children}</span>
 )
 
-/** The way on from where there is nothing. */
+/** A link to the home page, for pages without content. */
 export const WayHome = () => (
   <a class="button primary" href="/">
     {t('go-home')}
   </a>
 )
 
-/** Where there is nothing to show: what that means, and what to do. */
+/** An empty state: what it means, and what to do. */
 export const Empty = ({ icon, title, children }: { icon?: IconName; title: string; children?: ComponentChildren }) => (
   <div class="empty">
     {icon && <Icon name={icon} />}

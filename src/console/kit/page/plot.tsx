@@ -1,32 +1,32 @@
 import { date } from '../language/language.ts'
 
-/** A value at a moment, in milliseconds. */
+/** A value at a time, in milliseconds. */
 export type Point = { at: number; value: number }
 
 type Properties = {
-  /** What is shown, for those who hear the page. */
+  /** Description for screen readers. */
   title: string
   /** Oldest first. */
   points: readonly Point[]
-  /** What is to come: it goes on from the last of the points, and is drawn broken. */
+  /** Forecast values: they continue from the last point, with a dashed line. */
   expected?: readonly Point[]
-  /** How a value is written. */
+  /** Formats a value. */
   text: (value: number) => string
-  /** It stays as it was until it changes, as stock does; else it goes from one to the next. */
+  /** Whether a value lasts until the next change, as for stock; else the line connects the points. */
   isStep?: boolean
 }
 
 const WIDTH = 100
 const HEIGHT = 100
 
-/** How something was over time: a line from its first day to its last, with its lowest and highest value. */
+/** Values over time: a line from the first day to the last, with the lowest and the highest value. */
 export function Plot({ title, points, expected = [], text, isStep }: Properties) {
   const all = [...points, ...expected]
   const [first, last] = [all[0], all.at(-1)]
   if (!first || !last || all.length < 2) return null
   const values = all.map(({ value }) => value)
   const highest = Math.max(...values)
-  // stock is measured from nothing on; prices, which hardly change, between the lowest and the highest
+  // stock starts at 0; prices, which hardly change, range between the lowest and the highest
   const lowest = isStep ? Math.min(0, ...values) : Math.min(...values)
   const x = (at: number) => ((at - first.at) / Math.max(1, last.at - first.at)) * WIDTH
   const y = (value: number) => HEIGHT - ((value - lowest) / Math.max(highest - lowest, Number.EPSILON)) * HEIGHT

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** So many rows are drawn at once: as many as a large window shows. */
+/** Rows of the first render: as many as a large window shows. */
 const FIRST = 50
-/** So many more at a time. */
+/** Rows added per step. */
 const STEP = 100
-/** Milliseconds between: what is painted, answers, and keys come first. */
+/** Milliseconds between steps: painting, responses and keys take precedence. */
 const PAUSE = 30
 
 /**
- * How many of so many rows are drawn: those that come into view at first, and the others as soon as these are painted. Once all are there,
- * what is added is there at once.
+ * Number of rows to render: those that come into view first, and the others once these are painted. After that, added rows are rendered
+ * immediately.
  */
 export function useProgressiveRows(total: number): number {
   const drawn = useSignal(FIRST)

@@ -2,7 +2,7 @@ import { Fragment } from 'preact'
 import { type PlainKey, t } from '../language/language.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** What stands on keys, where it is not their name: a word, an arrow, or both. */
+/** Captions of keys where they differ from the name: a word, an arrow, or both. */
 const CAPS: Record<string, { word?: PlainKey; icon?: IconName }> = {
   ArrowDown: { icon: 'down' },
   ArrowLeft: { icon: 'left' },
@@ -30,7 +30,7 @@ function Cap({ name }: { name: string }) {
   )
 }
 
-/** The keys of a command, as they stand on a keyboard. @param keys as commands have them: `g c` */
+/** The keys of a command, as captions of a keyboard. @param keys as commands have them: `g c` */
 export const Keys = ({ keys = '' }: { keys?: string | undefined }) => (
   <>
     {keys.split(' ').map((key) => (

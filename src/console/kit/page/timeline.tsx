@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { date, moment } from '../language/language.ts'
 
-/** Something that happened. */
+/** An entry of the timeline. */
 export type Happening = {
   key: string | number
-  /** The day, or the moment. */
+  /** The date, or the time. */
   at: string
   text: ComponentChildren
-  /** Who did it, and what else there is to say. */
+  /** The user, and other details. */
   more?: ComponentChildren
 }
 
-/** What happened, the latest first. */
+/** History, the latest entry first. */
 export const Timeline = ({ happened }: { happened: readonly Happening[] }) => (
   <ol class="timeline">
     {happened.map(({ key, at, text, more }) => (

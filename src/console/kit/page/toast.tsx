@@ -7,28 +7,28 @@ import { Keys } from './shortcut-keys.tsx'
 
 type Toast = { id: number; text: string; isBad: boolean; takeBack?: () => Promise<void> }
 
-/** Takes back what a toast tells of. @param key the Idempotency-Key @throws Refusal */
+/** Undoes the action of a toast. @param key the Idempotency-Key @throws Refusal */
 export type Undo = (key: string) => Promise<unknown>
 
 const toasts = signal<readonly Toast[]>([])
 let last = 0
 
-/** How long good news is shown, in milliseconds, and what can be taken back. Bad news stays until it is closed. */
+/** Milliseconds that success messages are shown, and those with an undo. Errors stay until they are closed. */
 const SHOWN = 4_000
 const SHOWN_TO_UNDO = 20_000
-/** The key that takes back what was told last, as at the scan station. */
+/** The key that undoes the latest action, as at the scan station. */
 const UNDO = 'u'
-/** How much of what was told last can still be taken back by the palette once it is no longer shown. */
+/** Number of actions that the palette can still undo after their toasts have closed. */
 const KEPT = 5
 
-/** Counts what was taken back, so that what is shown is read again. */
+/** Counts undone actions, so that displayed data is reloaded. */
 export const takenBack = signal(0)
 
 const close = (id: number) => {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
 
-/** Says in a line what was done. @param undo takes it back */
+/** Reports a completed action in a line. @param undo undoes it */
 export function tell(text: string, undo?: Undo): void {
   const id = ++last
   const takeBack = undo && takingBack(id, text, undo)
@@ -37,12 +37,12 @@ export function tell(text: string, undo?: Undo): void {
   if (takeBack) offer(id, { keys: UNDO, label: () => t('undo-what', { what: text }), run: takeBack })
 }
 
-/** What was taken back, or refused. */
+/** Actions that were undone, or whose undo was rejected. */
 const tried = new Set<number>()
-/** Ends what the palette offers, by the toast that told of it. */
+/** Functions that remove an undo from the palette, by its toast. */
 const kept = new Map<number, () => void>()
 
-/** What can be done by key as long as a toast is shown, and by the palette after that, as whoever did wrong may notice it late. */
+/** Offers the undo by key while the toast is shown, and in the palette after that, as users may notice a mistake late. */
 function offer(id: number, { keys, ...command }: Command): void {
   const end = register([{ keys, ...command }])
   const stop = toasts.subscribe((shown) => {
@@ -63,7 +63,7 @@ function forget(id: number): void {
   kept.delete(id)
 }
 
-/** Takes it back, once however often that is asked. What is refused is told; what was never answered can be tried again. */
+/** Undoes an action, once however often it is requested. A rejection is reported; without a response it can be tried again. */
 function takingBack(id: number, text: string, undo: Undo): () => Promise<void> {
   const key = newKey()
   let isBusy = false
@@ -90,13 +90,13 @@ function takingBack(id: number, text: string, undo: Undo): () => Promise<void> {
   }
 }
 
-/** Says what went wrong: once, where several reads of a page fail alike. */
+/** Reports an error: once, when several reads of a page fail the same way. */
 export function warn(text: string): void {
   const others = toasts.value.filter((toast) => toast.text !== text)
   toasts.value = [...others.slice(-2), { id: ++last, text, isBad: true }]
 }
 
-/** Does something, and says why where it is refused. @returns whether it was done */
+/** Runs an action, and reports a rejection. @returns whether it succeeded */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
@@ -108,7 +108,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Where they are shown: once, in the shell. */
+/** Shows the toasts: once, in the shell. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
     {toasts.value.map(({ id, text, isBad, takeBack }) => (

@@ -1,32 +1,29 @@
 import { signal } from '@preact/signals'
 import { errorText, type ServiceError, t } from '../language/language.ts'
 
-/** An answer of the interface, with the version of the object where it has one. */
+/** A response of the API, with the version of the object where it has one. */
 export type Answer<T> = { body: T; etag?: string }
 
 /** A page of a list. */
 export type Page<Row> = { count: number; results: Row[] }
 
-/**
- * What came of an edit: it is saved, or somebody else was faster, and `current` is what the object is now. Both are values, as both are
- * shown.
- */
+/** Result of an edit: it was saved, or another user saved first and `conflict` holds the current object. Both are values, as both are displayed. */
 export type Change<T> = { saved: Answer<T> } | { conflict: Answer<T> }
 
-/** What is wrong with one place of a request: a JSON pointer into its body, `?name` of a query parameter, empty for all of it. */
+/** An error about a part of a request: a JSON pointer into its body, `?name` for a query parameter, empty for all of it. */
 export type FieldError = ServiceError & { pointer: string }
 
-/** A request that the service refused, or that did not reach it. */
+/** A request that the service rejected, or that did not reach it. */
 export class Refusal extends Error {
-  /** As docs/errors.md has it; `unreachable` when there was no answer. */
+  /** Error code, as in docs/errors.md; `unreachable` without a response. */
   readonly code: string
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   readonly status: number
-  /** What is wrong with each field, by its name, in the reader's language. */
+  /** Errors by field name, in the reader's language. */
   readonly fields: Record<string, string[]>
-  /** The same nested as the body was: what is wrong with each of its `items`. */
+  /** The same, nested like the body: the errors of each of its `items`. */
   readonly errors: Record<string, unknown>
-  /** Every error as the service describes it, with the place in the body that it is about. */
+  /** Every error as the service describes it, with its position in the body. */
   readonly causes: readonly FieldError[]
 
   constructor(
@@ -45,13 +42,13 @@ export class Refusal extends Error {
     this.causes = causes
   }
 
-  /** All that is wrong, in one text: with its fields, else as a whole. */
+  /** All errors in one text: with their fields, else the general message. */
   get text(): string {
     return Object.values(this.fields).flat().join(' ') || this.message
   }
 }
 
-/** Whether the session ended while the console was open: the shell then asks for a sign-in and comes back. */
+/** Whether the session ended while the console was open: the shell then asks for a sign-in and returns. */
 export const sessionEnded = signal(false)
 
 /** Whether the last request reached the service. */
@@ -76,7 +73,7 @@ async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal
     body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
     headers: {
       accept: 'application/json, application/problem+json',
-      // or the browser would ask for a password in a window of its own
+      // otherwise the browser would ask for a password in its own dialog
       'x-requested-with': 'XMLHttpRequest',
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       ...headers,
@@ -92,7 +89,7 @@ async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal
   throw refusalOf(response.status, isJson ? await response.json() : undefined)
 }
 
-/** A refusal in the form of RFC 9457, in the reader's language. */
+/** An error in the form of RFC 9457, in the reader's language. */
 function refusalOf(status: number, answer: unknown): Refusal {
   const {
     code = '',
@@ -109,7 +106,7 @@ function refusalOf(status: number, answer: unknown): Refusal {
   return refusal
 }
 
-/** Refusals of the service that are about a request rather than about what people do, in words for them. */
+/** Messages for errors that concern a request rather than the user's action, in plain words. */
 const wordsFor = (code: string): string | undefined =>
   code === 'idempotency_mismatch'
     ? t('done-before')
@@ -124,12 +121,12 @@ const wordsFor = (code: string): string | undefined =>
 const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
 
-/** Errors in the reader's language, nested as the body was: `/items/0/quantity` stands at `items`, 0, `quantity`. */
+/** Errors in the reader's language, nested like the body: `/items/0/quantity` is at `items`, 0, `quantity`. */
 export function errorsByField(causes: readonly FieldError[]): Record<string, unknown> {
   const errors: Record<string, unknown> = {}
   for (const cause of causes) {
     const names = cause.pointer.replace(/^[/?]/, '').split('/').filter(Boolean).map(unescaped)
-    // what an object or an entry is wrong in as a whole
+    // errors of an object or an entry as a whole
     if (names.length === 0 || /^\d+$/.test(names.at(-1) as string)) names.push('non_field_errors')
     const last = names.pop() as string
     let at = errors
@@ -146,7 +143,7 @@ export function errorsByField(causes: readonly FieldError[]): Record<string, unk
 /** A name in a JSON pointer. */
 const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** All texts in what is wrong with a field, which may be nested where the field is. */
+/** All texts in the errors of a field, which may be nested like the field. */
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 
@@ -154,9 +151,9 @@ const textsOf = (value: unknown): string[] =>
 export const get = <T>(url: string, signal?: AbortSignal): Promise<Answer<T>> => send<T>(url, { signal })
 
 /**
- * Reads all that a page shows in one round trip: each name with what its address answers. At most twenty.
- * @param mayLack names of what the page can do without: where it is refused it is left out
- * @throws Refusal of the first other one that is refused
+ * Reads all data of a page in one round trip: the response of each address by name. At most twenty.
+ * @param mayLack names of optional data: it is left out when its read is rejected
+ * @throws Refusal of the first other read that is rejected
  */
 export async function read<Shown extends Record<string, unknown>>(
   urls: { [Name in keyof Shown]: string },
@@ -164,7 +161,7 @@ export async function read<Shown extends Record<string, unknown>>(
   mayLack: readonly (keyof Shown)[] = [],
 ): Promise<{ [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }> {
   type Answers = { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
-  // whoever may see none of it asks for nothing
+  // an account without permissions sends no request
   if (Object.keys(urls).length === 0) return {} as Answers
   const { body } = await ask<Record<string, { status: number; body: unknown; etag?: string }>>(
     '/api/web/read/',
@@ -179,21 +176,19 @@ export async function read<Shown extends Record<string, unknown>>(
   return body as { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
 }
 
-/**
- * Names one submit, so that it is done once however often it is sent. Whoever submits keeps it until an answer came.
- */
+/** A new Idempotency-Key for one submit, so that it runs once however often it is sent. The caller keeps it until a response arrives. */
 export const newKey = (): string =>
-  // randomUUID is there on https alone
+  // randomUUID is available on https only
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Whether a submit that was refused was not done, so that the next one is another and has a new key. What was never answered may have been
- * done, and so may what the key was sent with before: both keep it.
+ * Whether a rejected submit has certainly not run, so that the next one needs a new key. Without a response it may have run, and so may an
+ * earlier request with the same key: both keep it.
  */
 export const wasNotDone = ({ status, code }: Refusal): boolean =>
   status > 0 && status < 500 && code !== 'idempotency_mismatch' && code !== 'idempotency_in_progress'
 
-/** What the service suggests for a new object of a list, by field: the next reference of an order. @throws Refusal */
+/** Values that the service suggests for a new object of a list, by field: the next reference of an order. @throws Refusal */
 export async function suggestions(url: string): Promise<Record<string, unknown>> {
   type Described = { actions?: { POST?: Record<string, { default?: unknown }> } }
   const { body } = await send<Described>(url, { method: 'OPTIONS' })
@@ -202,8 +197,8 @@ export async function suggestions(url: string): Promise<Record<string, unknown>>
 }
 
 /**
- * Makes an object, or carries out an action: `post('/api/order/po/1/issue/', {})`.
- * @param etag the version of the object for which the action was decided: it is refused where somebody changed that since
+ * Creates an object, or runs an action: `post('/api/order/po/1/issue/', {})`.
+ * @param etag the version of the object for which the user chose the action: it is rejected when the object has changed since
  * @throws Refusal
  */
 export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: string): Promise<Answer<T>> =>
@@ -211,27 +206,27 @@ export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: 
 
 const ifMatch = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {})
 
-/** A print in the background, as `/api/print-job/` has it. */
+/** A background print job, as in `/api/print-job/`. */
 type PrintJob = {
   id: string
   status: 'waiting' | 'running' | 'done' | 'failed' | 'unknown'
   file: string | null
-  /** What is missing in what was printed. */
+  /** Anything missing from the print. */
   warnings: ServiceError[]
   field_errors: FieldError[]
 }
 
-/** What was printed: the address of the file, where one was made, and what is missing in it, in words. */
+/** Result of a print: the address of the file, if there is one, and messages about anything missing. */
 export type Printed = { file?: string; warnings: readonly string[] }
 
-/** How long between two looks at a print, in milliseconds: at first, and at most. */
+/** Milliseconds between checks of a print job, at first and at most. */
 const LOOKS = { first: 150, most: 1_500 }
 
 /**
- * Has something printed, and waits for it. It is printed in the background: that is answered alike in both forms of the wire, and a print that
- * takes long is not asked for again.
+ * Prints something, and waits for it. It runs as a background job: both wire forms respond to that alike, and a long print is not requested
+ * twice.
  * @param body of labels; reports have none
- * @returns what was printed
+ * @returns the result
  * @throws Refusal
  */
 export async function print(url: string, body?: unknown, key = newKey()): Promise<Printed> {
@@ -248,12 +243,12 @@ export async function print(url: string, body?: unknown, key = newKey()): Promis
   throw new Refusal(400, job.status, words, fields)
 }
 
-/** A POST that only reads, or whose answer is never stored, such as a search and a sign-in. @throws Refusal */
+/** A POST that only reads, or whose response is never stored, such as a search and a sign-in. @throws Refusal */
 export const ask = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<Answer<T>> =>
   send<T>(url, { method: 'POST', body, signal })
 
 /**
- * Changes fields of an object, unless somebody changed it since it was read.
+ * Changes fields of an object, unless it has changed since it was read.
  * @param etag the version that the edit began with
  * @throws Refusal
  */
@@ -266,15 +261,15 @@ export const change = <T>(url: string, body: unknown, etag: string | undefined):
     },
   )
 
-/** What was shown to be changed and is not there any more, somebody deleted: that says more than that it was not found. */
+/** Turns a 404 of a displayed object into an error that it was deleted, which says more than "not found". */
 const orGone = (error: unknown): unknown =>
   error instanceof Refusal && error.status === 404 ? new Refusal(404, error.code, t('deleted-meanwhile')) : error
 
-/** Deletes an object, unless somebody changed it since it was read. @throws Refusal, with the code `precondition_failed` then */
+/** Deletes an object, unless it has changed since it was read. @throws Refusal, with the code `precondition_failed` then */
 export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
   send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) }).catch((error) => Promise.reject(orGone(error)))
 
-/** An address with its query; what is undefined or empty is left out. */
+/** An address with its query; undefined and empty values are left out. */
 export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, String(value))
@@ -282,7 +277,7 @@ export function withQuery(url: string, query: Record<string, string | number | b
 }
 
 /**
- * What the fields of a new object hold unless somebody says otherwise, as the settings of the service have it now.
+ * Default values of a new object's fields, according to the current settings of the service.
  * @param url the list that it is added to @throws Refusal
  */
 export async function defaultsOf(url: string): Promise<Record<string, unknown>> {
@@ -291,7 +286,7 @@ export async function defaultsOf(url: string): Promise<Record<string, unknown>> 
   return Object.fromEntries(fields.flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])))
 }
 
-/** Has the browser keep a file that the service makes, under the name that it gives it. @throws Refusal */
+/** Downloads a file that the service makes, with the name that the service gives it. @throws Refusal */
 export async function download(url: string): Promise<void> {
   const response = await sendRaw(url)
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
@@ -302,7 +297,7 @@ export async function download(url: string): Promise<void> {
   URL.revokeObjectURL(link.href)
 }
 
-/** The address of a file of the service, which names the site as others reach it, at the place where the console is. */
+/** The address of a file of the service, which contains the service's public site, relative to the console's own site. */
 export const fileAddress = (url: string): string => {
   const { pathname, search } = new URL(url, window.location.href)
   return pathname + search

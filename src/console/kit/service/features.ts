@@ -13,7 +13,7 @@ const FEATURE_OF: Readonly<Record<string, Feature>> = {
   finished_datetime: 'TEST_STATION_DATA',
 }
 
-/** Whether a field, a filter or a column of this name is shown: those of a feature that is switched off are not. */
+/** Whether a field, a filter or a column of this name is shown: those of a disabled feature are not. */
 export const isFieldShown = (name: string): boolean => {
   const feature = FEATURE_OF[name]
   return feature === undefined || isEnabled(feature)

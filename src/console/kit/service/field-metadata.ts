@@ -1,6 +1,4 @@
-/**
- * What the OpenAPI document says of a field. Labels are no part of it: they are words of the language files.
- */
+/** Metadata of a field from the OpenAPI document. Labels are not part of it: they are in the language files. */
 export type FieldMetadata = {
   kind:
     | 'text'
@@ -15,12 +13,12 @@ export type FieldMetadata = {
     | 'file'
     | 'tags'
     | 'structure'
-  /** What it means, in a sentence or two. */
+  /** Its meaning, in a sentence or two. */
   help?: string
   choices?: (string | number)[]
   isNullable?: boolean
   isRequired?: boolean
-  /** It is shown and cannot be written. */
+  /** Whether it is shown but cannot be written. */
   isReadOnly?: boolean
   minLength?: number
   maxLength?: number
@@ -29,14 +27,14 @@ export type FieldMetadata = {
 }
 
 /**
- * What the OpenAPI document says of a resource: `import facts from 'facts:/api/company/'`. It is taken out of the document when the console
- * is bundled, for the addresses that are imported alone.
+ * Metadata of a resource from the OpenAPI document: `import facts from 'facts:/api/company/'`. It is extracted when the console is bundled,
+ * only for the imported addresses.
  */
 export type ResourceMetadata = {
-  /** `/api/company/` */
+  /** Address of the resource, such as `/api/company/`. */
   path: string
   fields: Record<string, FieldMetadata>
   filters: Record<string, FieldMetadata>
-  /** The fields that the list can be ordered by. */
+  /** The fields that the list can be sorted by. */
   orders: string[]
 }

@@ -3,8 +3,8 @@ import { compare } from '../values/exact.ts'
 import type { FieldMetadata } from './field-metadata.ts'
 
 /**
- * What is wrong with a value, by what the interface says of its field, in the reader's language; undefined where that is nothing that is
- * known here. A text with a point is a number, as the fields give it; an empty one is for the service to judge.
+ * The error of a value according to its field's metadata, in the reader's language; undefined if the client finds none. A text with a
+ * decimal point is a number, as fields return it; an empty one is left to the service.
  */
 export function problemOf({ kind, minimum, maximum, choices }: FieldMetadata, value: unknown): string | undefined {
   if ((kind !== 'number' && kind !== 'integer') || choices || value === null || value === undefined) return undefined

@@ -1,13 +1,13 @@
 import { type Answer, type Change, change, post, remove as removeAt } from './api.ts'
 
-/** The last save of each object that is under way. */
+/** The last pending save of each object. */
 const underWay = new Map<string, Promise<unknown>>()
-/** What saves made of the versions of objects, the oldest first. */
+/** Versions of objects that followed others by our own saves, the oldest first. */
 const followers = new Map<string, string>()
-/** How many of them are remembered. */
+/** Maximum number of stored versions. */
 const REMEMBERED = 1_000
 
-/** What a version became by saves of this console alone. */
+/** The latest version that followed a version by saves of this console alone. */
 function newest(url: string, etag: string | undefined): string | undefined {
   let version = etag
   for (let next = version; next !== undefined; next = followers.get(`${url} ${next}`)) version = next
@@ -15,8 +15,8 @@ function newest(url: string, etag: string | undefined): string | undefined {
 }
 
 /**
- * Changes fields of an object as `change` does. Saves of one object follow one another, each on the version that the one before made: an edit
- * is in conflict with what others changed since it began, and never with an own one.
+ * Changes fields of an object as `change` does. Saves of one object run one after the other, each on the version from the previous one: an
+ * edit conflicts with changes of others since it began, and never with our own.
  * @param etag the version that was shown when the edit began
  * @throws Refusal
  */
@@ -33,23 +33,23 @@ export async function save<T>(url: string, body: unknown, etag: string | undefin
 }
 
 /**
- * Deletes an object, after the saves of it that are under way: what is shown of it may be older than what this console made of it itself.
- * @param etag the version that was shown when it was decided
+ * Deletes an object, after its pending saves: the displayed version may be older than our own last save.
+ * @param etag the version that was shown when the user decided to delete it
  * @throws Refusal
  */
 export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
   inTurn(url, () => removeAt(url, newest(url, etag)))
 
-/** An object as a page read it. */
+/** An object as loaded by a page. */
 export type Seen = {
   etag: string | undefined
-  /** Reads it anew. */
+  /** Reloads it. */
   again: () => void
 }
 
 /**
- * Carries out an action on an object that was decided by what a page shows, and by what this console saved of it since. Where it is refused,
- * such as because somebody else changed that, the page is read anew: what is sent next is decided by what is there then.
+ * Runs an action that the user chose from the displayed object, or from our own saves since. When it is rejected, such as because the
+ * object has changed, the page is reloaded: the next request is based on its new state.
  * @param url of the object: `/api/build/5/`
  * @param action below it: `finish`
  * @throws Refusal
@@ -65,7 +65,7 @@ export function postSeen<T>(url: string, action: string, body: unknown, key: str
   })
 }
 
-/** Does something with an object once what is under way with it has ended, whatever became of that. */
+/** Runs a task on an object after its pending tasks have ended, whatever their result. */
 async function inTurn<T>(url: string, task: () => Promise<T>): Promise<T> {
   const before = underWay.get(url)
   const mine = (async () => {

@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals'
 import { ask, get, Refusal, read, sessionEnded } from './api.ts'
 
-/** Whoever is signed in. */
+/** The signed-in account. */
 export type Account = {
   pk: number
   username: string
@@ -10,7 +10,7 @@ export type Account = {
   is_staff: boolean
   is_superuser: boolean
 }
-/** The name of an account as people read it: its first and last name, otherwise the one that signs in. */
+/** The name of an account for people: its first and last name, otherwise its username. */
 export const accountName = ({
   first_name,
   last_name,
@@ -20,19 +20,19 @@ export const accountName = ({
 export type Right = 'view' | 'add' | 'change' | 'delete'
 type Roles = Record<string, Right[] | null>
 
-/** Whoever is signed in; null for nobody, undefined until that is known. */
+/** The signed-in account; null for none, undefined until that is known. */
 export const account = signal<Account | null | undefined>(undefined)
 const roles = signal<Roles>({})
 
-/** Features that settings of the service switch on and off, by the name of the setting. */
+/** Features that settings of the service enable, by the name of the setting. */
 export type Feature = 'STOCK_ENABLE_EXPIRY' | 'PART_ENABLE_REVISION' | 'TEST_STATION_DATA'
 type Features = Partial<Record<Feature, boolean>>
 const features = signal<Features>({})
 
-/** Whether a feature is switched on, as the settings of the service were when the account signed in or the page was loaded. */
+/** Whether a feature is enabled, according to the settings of the service at sign-in or page load. */
 export const isEnabled = (feature: Feature): boolean => features.value[feature] === true
 
-/** How many notifications the account has not read. */
+/** Number of the account's unread notifications. */
 export const unread = signal(0)
 
 const UNREAD = '/api/notifications/?read=false&limit=1'
@@ -40,32 +40,32 @@ const UNREAD = '/api/notifications/?read=false&limit=1'
 /** Whether a second factor has to be enrolled before anything else (`LOGIN_ENFORCE_MFA`). */
 export const mustEnrol = signal(false)
 
-/** Whether the account has a right in one of these roles: buttons appear for those who may press them. */
+/** Whether the account has a permission in one of these roles: buttons appear only for those who may use them. */
 export const may = (right: Right, ...inRoles: string[]): boolean =>
   account.value?.is_superuser === true || inRoles.some((role) => roles.value[role]?.includes(right))
 
-/** The windows of a browser share its session: each tells the others whose it is. */
+/** The windows of a browser share its session: each broadcasts its account to the others. */
 const windows = new BroadcastChannel('stockroom.account')
 
-/** Follows who signs in and out in other windows of the browser, so that nothing here is done under another name. To be called once. */
+/** Follows sign-ins and sign-outs in other windows of the browser, so that nothing here runs under another account. Call it once. */
 export function followWindows(): void {
   windows.addEventListener('message', ({ data: pk }: MessageEvent<number | null>) => {
     if (!account.value) return
-    // what is shown and typed stays, for whoever signs in again
+    // content and input stay, for the next sign-in
     if (pk === null) sessionEnded.value = true
     else if (pk !== account.value.pk) window.location.reload()
     else if (sessionEnded.value) startSession().catch(() => undefined)
   })
 }
 
-/** Where the browser keeps who was signed in last. */
+/** Browser storage key of the last signed-in account. */
 const KEPT = 'stockroom.account'
 
 type StoredSession = { account: Account; roles: Roles; features?: Features }
 
 /**
- * Who was signed in last, in which roles: whose scans those are that are made after a reload without network. Names of people and what the
- * service holds are not kept, and after a sign-out nothing is.
+ * Stores the last signed-in account and its roles: they own the scans made after a reload without a network. Names of people and data of
+ * the service are not stored, and after a sign-out nothing is.
  */
 function keep(kept: StoredSession | undefined): void {
   if (!kept) {
@@ -85,13 +85,13 @@ function readKept(): StoredSession | undefined {
   }
 }
 
-/** Whether nobody could say yet who is signed in, as the network is away: it is whoever was signed in last. */
+/** Whether the account could not be confirmed yet, as the network is away: it is the last signed-in one. */
 export const isRemembered = signal(false)
 
-/** How often it is tried to find out, in milliseconds. */
+/** Milliseconds between attempts to confirm the account. */
 const AGAIN = 5_000
 
-/** Asks until the service can be asked. */
+/** Retries until the service can be reached. */
 function askAgain(): void {
   const ask = () => {
     if (isRemembered.value) startSession().catch(() => undefined)
@@ -106,7 +106,7 @@ function askAgain(): void {
   })
 }
 
-/** Finds out who is signed in, and with which rights. @throws Refusal when the service cannot be asked, and nobody was signed in here */
+/** Loads the signed-in account and its permissions. @throws Refusal when the service cannot be reached, and no account is stored here */
 export async function startSession(): Promise<void> {
   try {
     const { me, rights, news, settings } = await read<{
@@ -143,7 +143,7 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** @throws Refusal, as the service cannot be asked, where nobody was signed in here */
+/** Uses the stored account. @throws Refusal, as the service cannot be reached, when no account is stored here */
 function remember(refusal: Refusal): void {
   const kept = readKept()
   if (!kept) throw refusal
@@ -157,27 +157,27 @@ function remember(refusal: Refusal): void {
   askAgain()
 }
 
-/** Counts anew what was not read. */
+/** Reloads the number of unread notifications. */
 export async function countNews(): Promise<void> {
   const { body } = await get<{ count: number }>(UNREAD)
   unread.value = body.count
 }
 
-/** Counts what was not read whenever somebody comes back to the console. To be called once. */
+/** Reloads the number of unread notifications whenever the user returns to the console. Call it once. */
 export function followNews(): void {
   document.addEventListener('visibilitychange', () => {
-    // without an answer, the number stays
+    // without a response, the number stays
     if (document.visibilityState === 'visible' && account.value) countNews().catch(() => undefined)
   })
 }
 
-/** What a sign-in needs: name and password, or the code alone where a sign-in by a provider waits for it. */
+/** Credentials for a sign-in: name and password, or only the code when a sign-in by a provider waits for it. */
 export type Credentials = { username?: string; password?: string; code?: string }
 
-/** @throws Refusal, with the code `mfa_required` where the second factor is asked for */
+/** Signs in. @throws Refusal, with the code `mfa_required` when the second factor is needed */
 export async function signIn(credentials: Credentials): Promise<void> {
   await ask('/api/auth/login/', credentials)
-  // whoever was signed in before is not taken for whoever is now
+  // the previous account must not be taken for the new one
   keep(undefined)
   await startSession()
 }

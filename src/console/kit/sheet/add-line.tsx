@@ -3,20 +3,20 @@ import { Icon } from '../page/icon.tsx'
 
 type Properties = {
   place: RefObject<HTMLDivElement | null>
-  /** Takes a piece of a table that was pasted. @returns whether it was one; any other text goes into the field */
+  /** Adds the rows of a pasted table. @returns whether it was a table; any other text goes into the field */
   onPaste: (text: string) => boolean
-  /** The field that finds what is added. */
+  /** The field that finds the object to add. */
   children: ComponentChildren
 }
 
-/** What stands under the rows of a sheet, and adds one more, or several that are pasted. */
+/** The line below the rows of a sheet, which adds another row, or several pasted ones. */
 export const AddLine = ({ place, onPaste, children }: Properties) => (
   // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
   <div
     class="add-line"
     ref={place}
     onKeyDown={(event) => {
-      // the keys of the page are its own again
+      // gives shortcuts back to the page
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
     }}
     onPaste={(event) => {

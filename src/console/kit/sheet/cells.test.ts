@@ -8,7 +8,7 @@ const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
 const { body: order } = await service.member.post('/api/order/po/', { supplier: company.pk, reference: 'PO-0042' })
 
-/** How often the console changed or made something since. */
+/** Requests with which the console has changed or created something since. */
 function changesOf(page: Page): { methods: string[] } {
   const seen = { methods: [] as string[] }
   page.on('request', (request) => {
@@ -19,12 +19,12 @@ function changesOf(page: Page): { methods: string[] } {
 }
 
 describe('cells', { skip: cannotBrowse }, () => {
-  it('begin with what is typed, as in a spreadsheet; beside them it is a key of the page', async () => {
+  it('start editing on typing, as in a spreadsheet; outside of them the key is a shortcut of the page', async () => {
     await service.member.post('/api/company/contact/', { company: company.pk, name: 'Ada' })
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     await contacts.getByText('Ada').waitFor()
-    // arrows are of the table below until it is known to have no rows
+    // arrows belong to the table below until it is known to have no rows
     await page.getByText('No supplied parts yet').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
@@ -32,7 +32,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await contacts.locator('[data-at="0-1"]:not(.editing)').getByText('n 2 returns').waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0)
-    // two keys that are given back at once, as those of quick typists are
+    // two keys in immediate succession, as quick typists press them
     await contacts.locator('[data-at="0-1"]').focus()
     await page.evaluate(() => {
       for (const key of ['1', '2'])
@@ -50,7 +50,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: 'New contact' }).waitFor()
   })
 
-  it('take the key that follows at once what began them, before it was known to be no scan', async () => {
+  it('receive the key that immediately follows the one that starts editing, before it is known not to be a scan', async () => {
     await service.member.post('/api/company/contact/', { company: company.pk, name: 'Zoe', phone: '40' })
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
     const contacts = page.getByRole('grid', { name: 'Contacts' })
@@ -72,7 +72,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     await contacts.locator('.cells-editor').waitFor({ state: 'detached' })
   })
 
-  it('of lists begin so, too', async () => {
+  it('start editing on typing in lists, too', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'Edit: Description' }).focus()
     await page.keyboard.type('new 3 reels')
@@ -83,7 +83,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/company/${company.pk}/`)).body.description, 'new 3 reels')
   })
 
-  it("say at once what is no number, and take it as the reader's language writes it", async () => {
+  it("reject text that is not a number immediately, and accept numbers in the reader's format", async () => {
     const { body: line } = await service.member.post('/api/order/po-extra-line/', {
       order: order.pk,
       quantity: 1,
@@ -104,7 +104,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     assert.deepEqual(sent.methods, [])
     await assertAccessible(page)
     await looksAt(page, 'cell-number')
-    // as the console writes five thousand itself
+    // as the console itself formats five thousand
     await page.keyboard.press('Control+a')
     await page.keyboard.type('5.000')
     await page.keyboard.press('Enter')

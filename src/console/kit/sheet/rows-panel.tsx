@@ -11,16 +11,16 @@ import type { SheetRow } from './sheet.tsx'
 
 type Properties<Row> = RowsProperties<Row> & {
   rights: { add: boolean; change: boolean; delete: boolean }
-  /** The form for a new one; the key that begins it; what its button in the panel says, where that is shorter than the form's title. */
+  /** The form for a new row; the key that opens it; the label of its button in the panel, if that is shorter than the form's title. */
   added: Pick<FormDialogProperties<unknown>, 'title' | 'start' | 'names' | 'without' | 'own' | 'button'> & {
     keys?: string
     short?: string
   }
-  /** Below the rows, such as the way to more of them. */
+  /** Content below the rows, such as a link to more of them. */
   children?: ComponentChildren
 }
 
-/** Some rows that belong to an object, with a way to a new one: a form that asks what it needs. */
+/** Rows that belong to an object, with a button that opens the form for a new one. */
 export function RowsPanel<Row extends SheetRow>({ added, children, ...shown }: Properties<Row>) {
   const { title, facts, rights, onChanged } = shown
   const { keys, short, ...form } = added

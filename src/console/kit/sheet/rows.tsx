@@ -13,19 +13,19 @@ import { remove } from '../service/saves.ts'
 import { Sheet, type SheetColumn, type SheetRow } from './sheet.tsx'
 
 type Deletion<Row> = {
-  /** Where the rows are: `/api/company/contact/`. */
+  /** Address of the rows: `/api/company/contact/`. */
   path: string
-  /** What a row is called, as the end of "Delete …". */
+  /** Name of a row, for the end of "Delete …". */
   nameOf: (row: Row) => string
-  /** What goes with it. */
+  /** Text about other data that is deleted with it. */
   loses?: (row: Row) => string | undefined
-  /** What is told once it is gone. */
+  /** Message after deletion. */
   deleted?: string
-  /** Reads the rows anew. */
+  /** Reloads the rows. */
   onChanged: () => void
 }
 
-/** Deletes rows, each after asking. `bin` stands at the end of a row; `question` outside the rows, so that its keys are not theirs. */
+/** Deletes rows, each after a confirmation. Put `bin` at the end of a row, and `question` outside the rows, so that its keys do not reach them. */
 export function useRowDeletion<Row extends SheetRow>(
   properties: Deletion<Row>,
 ): { bin: (row: Row) => ComponentChildren; question: ComponentChildren } {
@@ -34,7 +34,7 @@ export function useRowDeletion<Row extends SheetRow>(
   const row = asked.value
   const lost = row && loses?.(row)
   async function take({ pk, etag }: Row) {
-    // what was refused may have been changed by somebody else
+    // after a rejection the row may have been changed by another user
     await remove(`${path}${pk}/`, etag).finally(onChanged)
     if (deleted !== undefined) tell(deleted)
   }
@@ -66,13 +66,13 @@ export function useRowDeletion<Row extends SheetRow>(
   }
 }
 
-/** A cell that is to be edited at once. */
+/** A cell that opens for editing as soon as it is rendered. */
 export type Begin = Signal<{ pk: number; name: string } | undefined>
 
 /**
- * Adds rows without asking for anything, one at a time; `add` tells whether one was made, and what is refused is said. What is typed before
- * the new one is there is for its cell.
- * @param cell the column in which a new one is typed in at once
+ * Adds rows without a form, one at a time; `add` returns whether one was made, and errors are reported. Keys typed before the new row
+ * appears go to its cell.
+ * @param cell the column in which a new row opens for editing
  */
 export function useAddedRow(
   path: string,
@@ -98,7 +98,7 @@ export function useAddedRow(
   return { begin, add }
 }
 
-/** Rows as they were read, and as saves have made them since. `save` takes one as a save answered it, and has them read anew. */
+/** The loaded rows, updated by saves. `save` applies the response of a save, and reloads the rows. */
 export function useSavedRows<Row extends SheetRow>(
   read: readonly Row[],
   onChanged: () => void,
@@ -116,7 +116,7 @@ export function useSavedRows<Row extends SheetRow>(
   }
 }
 
-/** What a change answers lacks what is nested, which stays as the list had it. */
+/** The response to a change without empty nested objects, which stay as the list had them. */
 const withoutNothing = <Row extends object>(body: Row): Partial<Row> =>
   Object.fromEntries(
     Object.entries(body).filter(([name, value]) => !(name.endsWith('_detail') && (value === null || value === undefined))),
@@ -124,22 +124,22 @@ const withoutNothing = <Row extends object>(body: Row): Partial<Row> =>
 
 export type RowsProperties<Row> = Omit<Deletion<Row>, 'path'> & {
   title: string
-  /** Where the rows are: `/api/company/contact/`. */
+  /** Metadata of the rows, with their address: `/api/company/contact/`. */
   facts: ResourceMetadata
   rows: readonly Row[]
   columns: readonly SheetColumn<Row>[]
   rights: { change: boolean; delete: boolean }
-  /** Whether a row is the object's own, rather than shown of another; by default all are. */
+  /** Whether a row belongs to the object itself, rather than being shown from another one; by default all do. */
   isOwn?: (row: Row) => boolean
-  /** What is said where there are none. */
+  /** Text when there are none. */
   none?: string | undefined
-  /** It is not the table of its page that keys go to first. */
+  /** Whether another table of the page gets keys first. */
   isBeside?: boolean
-  /** The cell of a new row that is typed in next. */
+  /** The cell of a new row that is edited next. */
   begin?: Begin
 }
 
-/** Rows that belong to an object: each is edited in place, and deleted after asking. */
+/** Rows that belong to an object: each is edited in place, and deleted after a confirmation. */
 export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
   const { title, facts, columns, rights, isOwn, none, isBeside, begin } = properties
   const { rows, save } = useSavedRows(properties.rows, properties.onChanged)

@@ -12,7 +12,7 @@ import { problemOf } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import type { Edit, SheetColumn, SheetRow } from './sheet-line.tsx'
 
-/** Where the focus goes from a cell whose edit has ended; `leave`: it is elsewhere already. */
+/** Direction in which the focus moves after the edit of a cell; `leave`: it is elsewhere already. */
 export type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'
 
 type CellProperties<Row> = {
@@ -21,27 +21,27 @@ type CellProperties<Row> = {
   row: Row
   open: Edit
   onRow: (answer: Answer<Row>) => void
-  /** Moves the focus on, while the cell stays open for what becomes of its save. */
+  /** Moves the focus, while the cell stays open for the result of its save. */
   onGo: (then: Then) => void
   onFinish: (then: Then) => void
 }
 
-/** A cell of a sheet while it is edited. */
+/** A cell of a sheet in edit mode. */
 export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, onFinish }: CellProperties<Row>) {
   const { name, edit, along, title = () => label(name) } = column
   const field = facts.fields[name] ?? ({ kind: 'text' } as FieldMetadata)
   const { start } = open
-  /** As the edit began with it: the row may be read again meanwhile. */
+  /** Value at the start of the edit: the row may be reloaded during it. */
   const before = useRef((row as Values)[name])
   const isNumber = column.align === 'end' && field.kind !== 'date'
   const value = useSignal<unknown>(start ?? (isNumber && !isEmpty(before.current) ? plain(before.current) : before.current))
   const problem = useSignal<string | undefined>(undefined)
   const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
-  /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
+  /** Whether both versions are shown. A user who types elsewhere is not interrupted, and sees them on returning. */
   const isComparing = useSignal(false)
   const doubt = useConfirmQuantity()
   const isBusy = useRef(false)
-  /** The field loses the focus once more when it goes. */
+  /** Whether the edit is over: the field fires blur once more when it is removed. */
   const isOver = useRef(false)
   const ref = useRef<HTMLDivElement>(null)
   const end = (then: Then) => {
@@ -52,7 +52,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     const input = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
     input?.focus()
     if (start === undefined) input?.select?.()
-    // a field of another kind takes it as if it was typed there
+    // another kind of field receives it as if it was typed there
     else if (typeof edit === 'function') document.execCommand('insertText', false, start)
     giveKeys()
   }, [])
@@ -61,7 +61,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     isBusy.current = true
     const called = rowName(ref.current)
     const sent = value.value
-    /** Says why it was not saved: in the cell, and beside it to whoever is not there any more. */
+    /** Reports why it was not saved: in the cell, and in a toast if the user has left it. */
     const refuse = (text: string) => {
       const cell = ref.current
       problem.value = text
@@ -88,7 +88,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
       isBusy.current = false
     }
   }
-  /** What was typed while the save was under way is the next one. */
+  /** Continues with the text that was typed while the save was pending. */
   const goOn = ({ body, etag }: Answer<Row>) => {
     before.current = (body as Values)[name]
     open.etag = etag
@@ -108,7 +108,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     const body = { [name]: given === '' && field.isNullable ? null : given }
     const text = column.doubt?.(row, given)
     if (text !== undefined) {
-      // whoever types elsewhere already is not interrupted, but told, and asked on saving it
+      // a user who already types elsewhere is not interrupted, but notified, and asked on saving it
       if (then !== 'leave') doubt.before(text, () => save(body, then))
       else {
         problem.value = text
@@ -116,7 +116,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
       }
       return
     }
-    // The focus does not wait for the answer: what is typed next is for the next cell. A cell that loses it is saved.
+    // The focus does not wait for the response: the next keys are for the next cell. A cell that loses the focus is saved.
     if (then !== 'leave') onGo(then)
     save(body, then)
   }
@@ -132,7 +132,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
         // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
         <div
           onKeyDown={(event) => {
-            // what the field itself uses does not come here
+            // keys that the field itself uses are already handled
             if (event.defaultPrevented) return
             event.stopPropagation()
             if (event.key === 'Escape' || event.key === 'Enter') {
@@ -211,7 +211,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
             conflict.value = undefined
             isComparing.value = false
             end('stay')
-            // what was typed is given up, and what was saved meanwhile is there
+            // the input is discarded, and the version saved by the other user is shown
             onRow(theirs)
           }}
         />
@@ -220,7 +220,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
   )
 }
 
-/** A number without the zeros behind it: `12.500000` is edited as `12.5`. */
+/** A number without trailing zeros: `12.500000` is edited as `12.5`. */
 const plain = (value: unknown): string =>
   String(value)
     .replace(/(\.\d*?)0+$/, '$1')

@@ -6,47 +6,50 @@ import { language } from '../language/language.ts'
 /** A row of a sheet, with the version that its edit begins with (`?etag=true`). */
 export type SheetRow = { pk: number; etag?: string }
 
-/** What an editor of its own is given: it saves, or gives up. `start` is what was typed to begin it, or the `data-start` of what was pressed. */
+/**
+ * Properties of a custom editor: it saves, or cancels. `start` is the text that was typed to begin it, or the `data-start` of the pressed
+ * element.
+ */
 export type EditorProperties<Row> = { row: Row; start?: string; save: (body: Values) => void; cancel: () => void }
 
 /** A column of a sheet. */
 export type SheetColumn<Row> = {
-  /** The field. */
+  /** Name of the field. */
   name: string
   title?: () => string
   cell: (row: Row) => ComponentChildren
   align?: 'end'
   width?: string
-  /** It is left out where there is little room, as on a phone. */
+  /** Whether it is hidden in narrow windows, as on a phone. */
   isWide?: boolean
-  /** It is left out where there is less room than on a desk. */
+  /** Whether it is hidden in windows narrower than on a desk. */
   isDesk?: boolean
-  /** It is edited in place: as its kind of value is, or by an editor of its own. */
+  /** Edits it in place: according to its type, or with a custom editor. */
   edit?: true | ((properties: EditorProperties<Row>) => ComponentChildren)
   /** Whether it can be edited in this row; by default it can. */
   isOpen?: (row: Row) => boolean
-  /** What is asked before it is saved, such as about a quantity that is more than needed. */
+  /** Question before it is saved, such as about a quantity that is more than needed. */
   doubt?: (row: Row, given: unknown) => string | undefined
-  /** What its change sends beside it, which may rest on what is given. */
+  /** Other values that are sent with its change, which may depend on the new value. */
   along?: Values | ((row: Row, given: unknown) => Promise<Values>)
-  /** Is told what a change of it made of the row, which may be more than the cell. */
+  /** Called after a change with the row before and after, which may differ in more than the cell. */
   onSaved?: (before: Row, after: Row) => void
 }
 
-/** The edit of a cell: another object each time that one begins. It stays until it is saved, or given up, also when the cell is left. */
+/** The edit of a cell: a new object for each edit. It exists until it is saved or canceled, even when the focus leaves the cell. */
 export type Edit = {
   pk: number
   name: string
-  /** What was typed to begin it, or the `data-start` of what was pressed. */
+  /** The text that was typed to begin it, or the `data-start` of the pressed element. */
   start?: string
-  /** The version of the row that it begins with. */
+  /** The version of the row at its start. */
   etag?: string
 }
 
-/** No cell of a row is open. */
+/** Edits of a row without an open cell. */
 export const NONE: readonly Edit[] = []
 
-/** What a row asks of its sheet. */
+/** Callbacks of a row to its sheet. */
 export type Acts<Row> = {
   focus: (row: number, column: number) => void
   edit: (row: number, column: number, start?: string) => void
@@ -59,15 +62,15 @@ type LineProperties<Row> = {
   end?: (row: Row) => ComponentChildren
   row: Row
   rowAt: number
-  /** Which of its cells is the one that keys go to; -1 for none. */
+  /** Index of the row's cell that receives keys; -1 for none. */
   hereAt: number
   edits: readonly Edit[]
   acts: { readonly current: Acts<Row> }
 }
 
 /**
- * A row. It is drawn anew when something of it changes: of a thousand rows a key changes two. For that `columns` and `end` of its sheet stay
- * the same from one time to the next.
+ * A row. It re-renders when one of its properties changes: of a thousand rows a key changes two. For that, `columns` and `end` of its sheet
+ * keep their identity between renders.
  */
 export function Line<Row extends SheetRow>({ row, rowAt, hereAt, edits, columns, mayChange, end, acts }: LineProperties<Row>) {
   const drawn = () => (
@@ -100,6 +103,6 @@ export function Line<Row extends SheetRow>({ row, rowAt, hereAt, edits, columns,
   return useMemo(drawn, [row, rowAt, hereAt, edits, columns, mayChange, end, language.value])
 }
 
-/** How a cell of a column is drawn. */
+/** CSS classes of a column's cell. */
 export const classOf = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
   `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''} ${isDesk ? 'desk-only' : ''}`.trim()

@@ -13,37 +13,36 @@ import { type Acts, classOf, type Edit, Line, NONE, type SheetColumn, type Sheet
 export type { EditorProperties, SheetColumn, SheetRow } from './sheet-line.tsx'
 
 type Properties<Row> = {
-  /** Where the rows are: `/api/order/po-line/`. Each is changed at its own address below. */
+  /** Metadata of the rows, with their address: `/api/order/po-line/`. Each row is changed at its own address below. */
   facts: ResourceMetadata
   title: string
   rows: readonly Row[]
   columns: readonly SheetColumn<Row>[]
-  /** Whether the account may change rows; without, it is a table. */
+  /** Whether the account may change rows; otherwise it is a read-only table. */
   mayChange: boolean
-  /** Takes a row as the service has it now. */
+  /** Receives the current row from the service. */
   onRow: (answer: Answer<Row>) => void
-  /** What stands at the end of each row, such as a button that deletes it. */
+  /** Content at the end of each row, such as a delete button. */
   end?: (row: Row) => ComponentChildren
   foot?: ComponentChildren
-  /** It is not the table of its page that keys go to first. */
+  /** Whether another table of the page gets keys first. */
   isBeside?: boolean
-  /** A cell that is to be edited at once, such as the quantity of a new row. It is emptied when that was done. */
+  /** A cell that opens for editing, such as the quantity of a new row. It is cleared after that. */
   begin?: Signal<{ pk: number; name: string } | undefined>
 }
 
 type Position = { row: number; column: number }
 
 /**
- * Rows that are edited in place. Arrows move, Enter or what is typed begins, Enter saves and goes down, Tab saves and goes on, Escape gives up, and
- * once more gives the keys back to the page.
- * A row that somebody else changed meanwhile shows both versions.
+ * Rows that are edited in place. Arrows move, Enter or typing starts an edit, Enter saves and moves down, Tab saves and moves on, Escape
+ * cancels, and a second Escape gives shortcuts back to the page. A row that another user changed in the meantime shows both versions.
  */
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   const { facts, title, rows, columns, mayChange, onRow, end, foot, begin, isBeside } = properties
   const at = useSignal<Position>({ row: 0, column: 0 })
-  /** Those that are open: the one that is typed in, and those that were left and are being saved, or were refused. */
+  /** Open edits: the one with the focus, and those that are being saved or were rejected. */
   const edits = useSignal<readonly Edit[]>([])
-  /** Where the focus goes when an edit has ended. */
+  /** Position of the focus after the end of an edit. */
   const wanted = useRef<Position | undefined>(undefined)
   const ref = useRef<HTMLTableElement>(null)
   const isEdited = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
@@ -79,11 +78,11 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     const open = editOf(pk, name)
     const field = open && cellAt({ row, column })?.querySelector<HTMLElement>('input, select, textarea')
     if (field) field.focus()
-    // typed before the field was drawn
+    // typed before the field was rendered
     else if (open && start !== undefined) open.start = (open.start ?? '') + start
     else edits.value = [...edits.value, { pk, name, start, etag }]
   }
-  /** The next cell that can be edited, in reading order. */
+  /** The next editable cell, in reading order. */
   const nextEdited = (step: 1 | -1): Position | undefined => {
     const { row, column } = here()
     for (let index = row * columns.length + column + step; index >= 0 && index < rows.length * columns.length; index += step) {
@@ -101,7 +100,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     edits.value = edits.value.filter((one) => one !== open)
     if (then !== 'leave') wanted.current = placeAfter(then)
   }
-  // the cell is there again once it is drawn, and has the focus before the next key
+  // the cell exists again after rendering, and gets the focus before the next key
   useLayoutEffect(() => {
     if (!wanted.current) return
     focusCell(wanted.current)
@@ -132,7 +131,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest('.cells-editor')) return
-    // links and buttons in a cell do what they do
+    // links and buttons in a cell keep their own behavior
     if (event.key === 'Enter' && (event.target as Element).closest('a, button')) return
     const moves: Record<string, () => void> = {
       ArrowDown: () => move(1, 0),
@@ -143,12 +142,12 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       End: () => focusCell({ row: here().row, column: columns.length - 1 }),
       Enter: () => edit(),
       F2: () => edit(),
-      // the keys of the page are its own again; a window is closed by it
+      // gives shortcuts back to the page; in a window Escape closes it
       ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
     }
     const column = columns[here().column]
     const known: FieldMetadata = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
-    // an object is chosen by letters of its name, whatever its key is
+    // an object is selected by letters of its name, whatever the type of its key
     const field: FieldMetadata = typeof column?.edit === 'function' && known.kind === 'integer' ? { kind: 'text' } : known
     const isNumber = column?.align === 'end' && field.kind !== 'date'
     const typed = isEdited(column, rows[here().row]) ? startOf(event, field, isNumber) : undefined

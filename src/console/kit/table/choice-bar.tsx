@@ -10,7 +10,7 @@ type Properties<Row extends { pk: number }> = {
   onRun: (action: RowAction<Row>) => void
 }
 
-/** How many rows of a table are chosen, and what can be done with them. It is there while some are. */
+/** The number of selected rows of a table, and their actions. It is shown while rows are selected. */
 export function ChoiceBar<Row extends { pk: number }>({ choice, rows, actions, onRun }: Properties<Row>) {
   const chosen = [...choice.chosen.value.values()]
   const total = rows.count.value ?? 0

@@ -7,7 +7,7 @@ import { patience } from '../../../testing/slowness.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 
 const service = await testService(await printing())
-/** More than are read at once. */
+/** More than one request loads. */
 const ROWS = 240
 await service.rows(
   `insert into part (name, description) select 'Part ' || to_char(n, 'FM000'), 'One of many' from generate_series(1, $1) n`,
@@ -17,11 +17,11 @@ await service.rows(
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const says = (page: Page, text: string) => bar(page).getByText(text, { exact: true }).waitFor()
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select the row ${name}`, exact: true })
-/** The parts that are chosen, of those in view. */
+/** The selected parts, of those in view. */
 const ticked = (page: Page) => page.locator('tbody tr:has(input:checked) td:nth-child(2)').allTextContents()
 
 describe('rows of a table', { skip: cannotBrowse }, () => {
-  it('are chosen by ticks, in ranges, and all matching rows', async () => {
+  it('can be selected with checkboxes, in ranges, and all matching ones together', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await tick(page, 'Part 002').click()
     await says(page, '1 row selected')
@@ -29,7 +29,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await tick(page, 'Part 005').click({ modifiers: ['Shift'] })
     await says(page, '4 rows selected')
     assert.deepEqual(await ticked(page), ['Part 002', 'Part 003', 'Part 004', 'Part 005'])
-    // the range gets smaller
+    // shrinks the range
     await tick(page, 'Part 003').click({ modifiers: ['Shift'] })
     await says(page, '2 rows selected')
     await tick(page, 'Part 009').click()
@@ -65,7 +65,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     assert.deepEqual(await ticked(page), [])
   })
 
-  it('are chosen by keys, also beyond those in view', async () => {
+  it('can be selected by keys, including rows out of view', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await tick(page, 'Part 001').waitFor()
     await page.keyboard.press('Space')
@@ -84,7 +84,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await bar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Control+a')
     await says(page, '240 rows selected')
-    // in a field it marks the text
+    // in a field it selects the text
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.press('Control+a')
@@ -97,13 +97,13 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await says(page, '231 rows selected')
   })
 
-  it('have their labels printed together: those that are chosen, else the one that keys are at', async () => {
+  it('print labels for the selected ones, else for the current one', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await tick(page, 'Part 003').click()
     await tick(page, 'Part 001').click()
     await bar(page).getByRole('button', { name: 'Print labels' }).click()
     const dialog = page.getByRole('dialog', { name: 'Print labels' })
-    // what gets one is said
+    // the dialog lists the selected parts
     await dialog.getByText('Part 001', { exact: true }).waitFor()
     await dialog.getByText('Part 003', { exact: true }).waitFor()
     await assertAccessible(page)
@@ -115,7 +115,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     assert.equal((await file.body()).subarray(0, 5).toString(), '%PDF-')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    // that closed the window alone
+    // Escape closed only the window
     await says(page, '2 rows selected')
     await page.keyboard.press('Escape')
     await bar(page).waitFor({ state: 'detached' })
@@ -123,7 +123,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Print 1 label', exact: true }).waitFor()
   })
 
-  it('are chosen on a phone', async () => {
+  it('can be selected on a phone', async () => {
     const page = await consoleOf(service, 'member', '/part/', { viewport: { width: 390, height: 844 }, hasTouch: true })
     await tick(page, 'Part 001').tap()
     await tick(page, 'Part 002').tap()
@@ -132,7 +132,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Print 2 labels' }).waitFor()
   })
 
-  it('are no more at once than the service takes', async () => {
+  it('cannot be selected beyond the limit of the service', async () => {
     await service.rows(`insert into part (name, description) select 'Extra ' || n, '' from generate_series(1, 1000) n`)
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByRole('checkbox', { name: 'Select all matching rows' }).click()
@@ -141,7 +141,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     assert.ok(!(await page.getByRole('checkbox', { name: 'Select all matching rows' }).isChecked()))
   })
 
-  it('have no ticks where nothing is done with several', async () => {
+  it('have no checkboxes in tables without bulk actions', async () => {
     await service.member.post('/api/company/', { name: 'Brightwell Components' })
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('link', { name: 'Brightwell Components' }).waitFor()

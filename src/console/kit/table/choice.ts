@@ -4,47 +4,47 @@ import type { IconName } from '../page/icon.tsx'
 import { attempt, warn } from '../page/toast.tsx'
 import type { Rows } from './table-rows.ts'
 
-/** Something that is done with rows of a table: with those that are chosen, else with the one that keys are at. */
+/** An action on rows of a table: on the selected ones, else on the current one. */
 export type RowAction<Row> = {
-  /** What it does. A function, as the language may change. */
+  /** Its label. A function, as the language may change. */
   label: () => string
   icon?: IconName
   keys?: string
-  /** The rows that it can be done with; by default any. What is chosen beside them is left out. */
+  /** Whether the action applies to a row; by default to any. Other selected rows are left out. */
   isFor?: (row: Row) => boolean
-  /** @param done to be called when it was done: then no row is chosen any more, and all are read anew */
+  /** @param done to be called after success: it clears the selection and reloads the rows */
   run: (rows: readonly Row[], done: () => void) => void
 }
 
-/** The most rows that are chosen at once: what the service does with several takes as many. */
+/** Maximum number of selected rows: the limit of the service's bulk actions. */
 export const MOST_CHOSEN = 1_000
 
-/** The rows of a table that are chosen at once, in the order in which they were. */
+/** The selected rows of a table, in the order of their selection. */
 export class Choice<Row extends { pk: number }> {
   readonly #chosen = signal<ReadonlyMap<number, Row>>(new Map())
-  /** The range that was chosen last: the row where it began, the one where it ended, in which list, and what was chosen before it. */
+  /** The last selected range: its first and last row, its list, and the selection before it. */
   #range: { rows: Rows<Row>; start: number; end: number; before: ReadonlyMap<number, Row> } | undefined
-  /** Counts what was chosen, as rows of a range may come late. */
+  /** Counts selections, as rows of a range may arrive late. */
   #turn = 0
   #coming: Promise<boolean> | undefined
 
-  /** By their keys. */
+  /** The selected rows, by key. */
   get chosen(): ReadonlySignal<ReadonlyMap<number, Row>> {
     return this.#chosen
   }
 
-  /** Rows that were chosen and have not come: whether they have been, in the end. Undefined where all are here. */
+  /** Resolves when pending rows of the selection have loaded, to whether they were selected. Undefined when there are none. */
   get coming(): Promise<boolean> | undefined {
     return this.#coming
   }
 
-  /** They as they were read last. */
+  /** The selected rows, as last loaded. */
   rows(list: Rows<Row>): Row[] {
     const now = new Map(list.here().map((row) => [row.pk, row]))
     return [...this.#chosen.value.values()].map((row) => now.get(row.pk) ?? row)
   }
 
-  /** Chooses a row, or no longer. */
+  /** Selects or deselects a row. */
   toggle(rows: Rows<Row>, index: number): void {
     const row = rows.row(index)
     if (!row) return
@@ -54,7 +54,7 @@ export class Choice<Row extends { pk: number }> {
     this.#range = { rows, start: index, end: index, before: next }
   }
 
-  /** Chooses all from one row to another; the range that ended at the first goes on, and may become smaller. */
+  /** Selects all rows from one to another; continues the range that ended at the first, which may shrink. */
   async extend(rows: Rows<Row>, from: number, to: number): Promise<void> {
     const goesOn = this.#range?.rows === rows && this.#range.end === from
     const { start, before } = goesOn && this.#range ? this.#range : { start: from, before: this.#chosen.value }
@@ -65,7 +65,7 @@ export class Choice<Row extends { pk: number }> {
     await this.#add(before, here.every((row) => row !== undefined) ? here : rows.take(first, last + 1))
   }
 
-  /** Chooses all that are found. */
+  /** Selects all matching rows. */
   async all(rows: Rows<Row>): Promise<void> {
     const total = rows.count.value ?? 0
     if (total > MOST_CHOSEN) return tooMany()
@@ -82,7 +82,7 @@ export class Choice<Row extends { pk: number }> {
     const turn = ++this.#turn
     const coming = attempt(async () => {
       const rows = added instanceof Promise ? await added : added
-      // something else was chosen meanwhile
+      // the selection has not changed in the meantime
       if (turn === this.#turn) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
     })
     if (added instanceof Promise) this.#coming = coming
@@ -90,7 +90,7 @@ export class Choice<Row extends { pk: number }> {
     if (this.#coming === coming) this.#coming = undefined
   }
 
-  /** @returns whether they are chosen */
+  /** @returns whether they are selected */
   #set(next: ReadonlyMap<number, Row>): boolean {
     if (next.size > MOST_CHOSEN) {
       tooMany()

@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact'
 
 /** A column of a table. */
 export type Column<Row> = {
-  /** What it is called in the address; by default also its field, and its order. */
+  /** Name in the address; by default also its field, and its order. */
   name: string
-  /** What stands over it; by default the word for its field. */
+  /** Column header; by default the label of its field. */
   title?: () => string
   cell: (row: Row) => ComponentChildren
-  /** What the list is ordered by where not by its name; null for nothing. */
+  /** Sort field if it is not the name; null if it cannot be sorted. */
   order?: string | null
-  /** Numbers stand at the end. */
+  /** Alignment at the end, as for numbers. */
   align?: 'end'
-  /** As CSS has it, such as `12rem`. The rest is shared by columns without one. */
+  /** CSS width, such as `12rem`. Columns without one share the rest. */
   width?: string
-  /** It is shown only when somebody chooses it. */
+  /** Whether it is shown only when the user selects it. */
   isExtra?: boolean
-  /** It is left out where there is little room, as on a phone. */
+  /** Whether it is hidden in narrow windows, as on a phone. */
   isWide?: boolean
 }
 
-/** How a cell of a column is drawn. */
+/** CSS classes of a column's cell. */
 export const classOf = <Row>({ align, isWide }: Pick<Column<Row>, 'align' | 'isWide'>): string =>
   `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''}`.trim()

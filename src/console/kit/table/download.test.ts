@@ -10,7 +10,7 @@ const service = await testService()
 const { places } = await fillWorkshop(service)
 
 describe('a table', { skip: cannotBrowse }, () => {
-  it('is downloaded as a file, narrowed and ordered as it is shown', async () => {
+  it('is downloaded as a file with the current filters and order', async () => {
     const page = await consoleOf(service, 'viewer', `/stock/?location=${places.shelf}&ordering=-stock`)
     await page.getByText(/\d rows/).waitFor()
     await page.getByRole('button', { name: 'Download rows' }).click()

@@ -4,10 +4,13 @@ import { Menu } from '../page/menu.tsx'
 import { attempt } from '../page/toast.tsx'
 import { download, withQuery } from '../service/api.ts'
 
-/** Kinds of files, by their endings, as people know them. */
+/** File types by their extensions, with labels for people. */
 const KINDS = { xlsx: 'Excel (XLSX)', csv: 'CSV' }
 
-/** All rows of a list as a file for other programs, narrowed and ordered as they are shown. @param url the list, with what is asked of it */
+/**
+ * Downloads all rows of a list as a file for other programs, with the current filters and order. @param url the list, which is requested
+ * with the parameters `asked`
+ */
 export function Download({ url, asked }: { url: string; asked: Record<string, string | undefined> }) {
   const isBusy = useSignal(false)
   const get = async (kind: string) => {

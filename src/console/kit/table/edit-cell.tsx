@@ -12,20 +12,20 @@ import { save as saveInTurn } from '../service/saves.ts'
 
 type Properties<Row> = {
   facts: ResourceMetadata
-  /** The field that is edited. */
+  /** The edited field. */
   name: string
-  /** With the version that it had when it was read: its list has `etag: 'true'`. */
+  /** Row with the version from its load: its list has `etag: 'true'`. */
   row: Row
-  /** Is told what was saved, or what somebody else saved meanwhile. */
+  /** Called with the saved object, or with the one that another user has saved in the meantime. */
   onSaved: (answer: Answer<Row>) => void
-  /** What is shown while it is not edited. */
+  /** Content while it is not edited. */
   children: ComponentChildren
   align?: 'end'
 }
 
 /**
- * A value in a table that is edited where it stands, as in a sheet: Enter begins and saves and goes on below, Tab saves and goes on to the next,
- * Escape gives up. Where somebody else was faster both values are shown.
+ * A table value that is edited in place, as in a sheet: Enter starts the edit, saves and moves down, Tab saves and moves to the next,
+ * Escape cancels. If another user has saved first, both values are shown.
  */
 export function EditCell<Row extends { pk: number; etag?: string }>(properties: Properties<Row>) {
   const { facts, name, row, onSaved, children, align } = properties
@@ -33,15 +33,15 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
   const field = facts.fields[name] ?? { kind: 'text' }
   const isNumber = field.kind === 'integer' || field.kind === 'number'
   const isEditing = useSignal(false)
-  /** The row as the edit began with it: it may be read again meanwhile. */
+  /** The row at the start of the edit: it may be reloaded during it. */
   const start = useRef<{ before: unknown; etag?: string }>({ before: undefined })
   const value = useSignal<unknown>(undefined)
   const error = useSignal<string | undefined>(undefined)
   const conflict = useSignal<Answer<Row> | undefined>(undefined)
-  /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
+  /** Whether both versions are shown. A user who types elsewhere is not interrupted, and sees them on returning. */
   const isComparing = useSignal(false)
   const isBusy = useRef(false)
-  /** What was typed began it. */
+  /** Whether typing started it. */
   const isTyped = useRef(false)
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -54,7 +54,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
 
   function begin(typed?: string): void {
     if (isEditing.value) {
-      // typed before the field was drawn
+      // typed before the field was rendered
       value.value = `${value.value ?? ''}${typed ?? ''}`
       return
     }
@@ -69,7 +69,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
     isEditing.value = false
     error.value = undefined
   }
-  /** @param isLeft somebody went elsewhere @returns whether the cell may be left */
+  /** @param isLeft whether the focus moved elsewhere @returns whether the cell may be left */
   async function save(isLeft = false): Promise<boolean> {
     if (isBusy.current) return false
     const given = value.value
@@ -85,7 +85,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
     }
     isBusy.current = true
     const called = rowName(ref.current)
-    /** Says why it was not saved: in the cell, and beside it to whoever is not there any more. */
+    /** Reports why it was not saved: in the cell, and in a toast if the user has left it. */
     const refuse = (text: string) => {
       error.value = text
       if (!ref.current?.isConnected || isElsewhere(ref.current)) tellUnsaved(called, label(name), given, text)
@@ -100,7 +100,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
       }
       const isDone = value.value === given
       if (isDone) leave()
-      // what was typed while the save was under way is the next one
+      // text typed during the pending save is saved next
       else start.current = { before: (done.saved.body as Values)[name], etag: done.saved.etag }
       onSaved(done.saved)
       return isDone
@@ -112,13 +112,13 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
       isBusy.current = false
     }
   }
-  /** Goes to the same column of another row, or to another cell, that can be edited. */
+  /** Moves to the same column of another row, or to another cell, that can be edited. */
   async function goOn(next: (cells: HTMLElement[], at: number) => HTMLElement | undefined, isOpened: boolean): Promise<void> {
     const own = ref.current
     if (!own || !(await save())) return
     const cells = [...(own.closest('table')?.querySelectorAll<HTMLElement>('.edit-cell') ?? [])]
     const button = (next(cells, cells.indexOf(own)) ?? own).querySelector('button')
-    // the button of this cell is there once it is drawn again
+    // the button of this cell exists after rendering
     requestAnimationFrame(() => {
       const target = button ?? own.querySelector('button')
       target?.focus()
@@ -165,7 +165,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
           type="button"
           onClick={() => begin()}
           onKeyDown={(event) => {
-            // the keys of the page are its own again; a window is closed by it
+            // gives shortcuts back to the page; in a window Escape closes it
             if (event.key === 'Escape' && !ref.current?.closest('dialog')) event.currentTarget.blur()
             const typed = startOf(event, field, isNumber)
             if (typed === undefined) return

@@ -9,20 +9,20 @@ import { Icon } from '../page/icon.tsx'
 import { Menu } from '../page/menu.tsx'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 
-/** How long after the last letter a search begins, in milliseconds. */
+/** Debounce of the search after the last letter, in milliseconds. */
 const PAUSE = 200
 
 type FilterBarProperties = {
   facts: ResourceMetadata
   filters: readonly string[]
-  /** What of the address is this list's. */
+  /** The list's parameters in the address. */
   address: Parameters
-  /** Those of them that are seldom wanted: they are there when they are set, or asked for. */
+  /** Filters that are seldom needed: they are shown when they are set, or on request. */
   rare?: readonly string[]
   children?: ComponentChildren
 }
 
-/** The search and the filters of a list. What they hold is in the address. */
+/** The search and the filters of a list. Their values are in the address. */
 export function FilterBar({ facts, filters, rare = [], address, children }: FilterBarProperties) {
   const { query, setQuery } = address
   const isOpen = useSignal(false)
@@ -67,11 +67,11 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   useEffect(() => {
     if (ref.current && document.activeElement !== ref.current) ref.current.value = asked
   }, [asked])
-  // what was typed last is of the page that was left
+  // text typed last belongs to the page that was left
   useEffect(() => () => clearTimeout(timer.current), [])
   const search = () => {
     clearTimeout(timer.current)
-    // one that was left before its effects had begun is not asked to end its timer
+    // a component that was removed before its effects ran cannot clear its timer
     if (ref.current) setQuery({ search: ref.current.value, at: undefined }, { replace: true })
   }
   return (
@@ -151,7 +151,7 @@ type ColumnChoiceProperties = {
   address: Parameters
 }
 
-/** Which columns are shown. The choice is in the address. */
+/** Selects the shown columns. The selection is in the address. */
 export function ColumnChoice({ columns, shown, address }: ColumnChoiceProperties) {
   const choose = (name: string, isChosen: boolean) => {
     const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : shown.includes(one)))

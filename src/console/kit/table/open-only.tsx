@@ -9,7 +9,10 @@ const isSet = (filter: string): boolean => query(filter) === 'true'
 
 const turn = (filter: string): void => setQuery({ [filter]: isSet(filter) ? undefined : 'true', at: undefined })
 
-/** Has a key show all of a list that its entry narrows to what is open, and narrow it again. @param filter by which: `outstanding` */
+/**
+ * Registers a key that shows all rows of a list instead of only the open ones, and back. @param filter the filter that its navigation entry
+ * sets: `outstanding`
+ */
 export function useOpenOnly(filter: string): void {
   const isOpenOnly = isSet(filter)
   useCommands(
@@ -19,9 +22,9 @@ export function useOpenOnly(filter: string): void {
 }
 
 /**
- * What a list says that is empty as its entry narrows it, and has more to show perhaps; undefined where something else narrows it, too.
- * @param filter what the entry narrows it by: `outstanding`
- * @param children what can be done, beside showing all
+ * Empty state of a list that its navigation entry filters, and that may have more rows; undefined when other filters are set, too.
+ * @param filter the filter that the entry sets: `outstanding`
+ * @param children possible actions besides showing all
  */
 export const noneOpen = (filter: string, icon: IconName, title: string, children: ComponentChildren): ComponentChildren =>
   isSet(filter) && place.value.query.size === 1 ? (

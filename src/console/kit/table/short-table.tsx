@@ -4,7 +4,7 @@ import { useProgressiveRows } from '../page/progressive-rows.ts'
 import { type Column, classOf } from './column.ts'
 
 type Properties<Row> = {
-  /** What the table is of, for those who hear the page. */
+  /** Description of the table for screen readers. */
   title: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
@@ -12,7 +12,7 @@ type Properties<Row> = {
   foot?: ComponentChildren
 }
 
-/** All rows of something short that was read with its page, such as the lines of an order. */
+/** All rows of a short list that was loaded with its page, such as the lines of an order. */
 export function ShortTable<Row extends { pk: number }>({ title, rows, columns, foot }: Properties<Row>) {
   const drawn = useProgressiveRows(rows.length)
   return (
@@ -23,7 +23,7 @@ export function ShortTable<Row extends { pk: number }>({ title, rows, columns, f
             {columns.map((column) => {
               const title = column.title?.() ?? label(column.name)
               const attributes = { class: classOf(column), style: column.width ? { width: column.width } : undefined }
-              // nothing stands over what is done with a row
+              // columns with row actions have no header
               if (title === '') return <td key={column.name} {...attributes} />
               return (
                 <th key={column.name} scope="col" {...attributes}>
@@ -44,7 +44,7 @@ export function ShortTable<Row extends { pk: number }>({ title, rows, columns, f
   )
 }
 
-/** A row. It reads a signal, and so is drawn anew when what it is given or reads has changed, and not when other rows are added. */
+/** A row. It reads a signal, and so re-renders only when its properties or the signal change, and not when rows are added. */
 function Line<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   language.value
   return (

@@ -21,7 +21,7 @@ const features = tableFeatures({
   rowSortingFeature,
 })
 
-/** The columns as TanStack has them: which are shown, in which order. */
+/** The columns for TanStack: visibility and order. */
 export function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]) {
   const table = useMemo(
     () =>
@@ -40,7 +40,7 @@ export function useTable<Row extends { pk: number }>(columns: readonly Column<Ro
   return table
 }
 
-/** What stands over a column; pressing it orders the list, pressing it again turns the order round. */
+/** A column header; pressing it sorts the list, pressing it again reverses the order. */
 export function Head<Row>({ column, facts, address }: { column: Column<Row>; facts: ResourceMetadata; address: Parameters }) {
   const { name, title = () => label(name), order = name } = column
   const now = address.query('ordering')

@@ -1,50 +1,50 @@
 import { type Signal, signal } from '@preact/signals'
 import { get, type Page, Refusal, withQuery } from '../service/api.ts'
 
-/** How many rows are asked for at once. */
+/** Rows per request. */
 const SIZE = 100
-/** How long a part of the list has to stay in view before it is asked for, in milliseconds: what is scrolled past is not. */
+/** Milliseconds that a part of the list has to stay in view before it is requested: parts that are scrolled past are not. */
 const PAUSE = 30
-/** How many parts are kept; the ones that were asked for first go first. */
+/** Maximum number of cached parts; the oldest requests are dropped first. */
 const KEPT = 60
 
-/** The rows of a list of any length, of which those are here that came into view. */
+/** The rows of a list of any length; those that came into view are loaded. */
 export type Rows<Row> = {
-  /** How many there are; undefined until that is known. */
+  /** Total number of rows; undefined until it is known. */
   count: Signal<number | undefined>
-  /** Why they could not be read, until they are; what is here stays. */
+  /** The error of a read, until one succeeds; loaded rows stay. */
   refusal: Signal<Refusal | undefined>
-  /** Changes when rows have come. */
+  /** Changes when rows have arrived. */
   version: Signal<number>
   row(index: number): Row | undefined
-  /** All that are here, in no order. */
+  /** All loaded rows, in no particular order. */
   here(): Row[]
-  /** Sees to it that these come. */
+  /** Requests these rows if they are not loaded. */
   want(from: number, to: number): void
-  /** Rows as they are now, whether they came into view or not, in one request. @throws Refusal */
+  /** Current rows, whether they came into view or not, in one request. @throws Refusal */
   take(from: number, to: number): Promise<Row[]>
-  /** Reads all anew, as after a change; what is shown stays until the new has come. */
+  /** Reloads all rows, as after a change; displayed rows stay until the new ones have arrived. */
   again(): void
   end(): void
 }
 
-/** Rows that were read together. */
+/** Rows that were loaded together. */
 type Part<Row> = {
   rows: Row[]
-  /** How often all had been read anew when these were. */
+  /** Number of reloads of the list at the time of this load. */
   turn: number
 }
 
-/** The first rows of a list, as a page read them along with what else it shows. */
+/** The first rows of a list, which a page has loaded with its other data. */
 export type FirstRows<Row> = { url: string; page: Page<Row> }
 
-/** What gives the first rows of a list, so that a page reads them in one round trip with the rest. */
+/** Address of the first rows of a list, so that a page loads them in one round trip with the rest. */
 export const firstRowsOf = (url: string, query: Record<string, string | undefined>): string =>
   withQuery(url, { ...query, limit: SIZE, offset: 0 })
 
 /**
- * @param query filters, search and order, without the window
- * @param first its first rows, where they are here already; those of another list are not taken
+ * @param query filters, search and order, without limit and offset
+ * @param first its first rows, if they are loaded already; those of another list are ignored
  */
 export function rowsOf<Row>(url: string, query: Record<string, string | undefined>, first?: FirstRows<Row>): Rows<Row> {
   const known = first?.url === firstRowsOf(url, query) ? first.page : undefined
@@ -62,9 +62,9 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
     asked.set(part, ending)
     try {
       const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: SIZE, offset: part * SIZE }), ending.signal)
-      // another was asked for instead
+      // replaced by another request
       if (ending.signal.aborted) return
-      // to be kept longest
+      // moves the part to the end of the cache
       parts.delete(part)
       parts.set(part, { rows: body.results, turn })
       for (const old of [...parts.keys()].slice(0, Math.max(0, parts.size - KEPT))) parts.delete(old)
@@ -72,7 +72,7 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
       refusal.value = undefined
       version.value++
     } catch (error) {
-      // the first that fails is told; those after it change nothing, or what is shown would ask again and again
+      // reports the first failure; later ones change nothing, or the display would keep sending requests
       if (error instanceof Refusal) refusal.value ??= error
       else if ((error as Error).name !== 'AbortError') throw error
     } finally {

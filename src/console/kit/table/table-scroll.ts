@@ -2,34 +2,34 @@ import { type Virtualizer, Virtualizer as VirtualizerOf } from '@tanstack/virtua
 import type { RefObject } from 'preact'
 import { useEffect, useReducer, useRef } from 'preact/hooks'
 
-/** Where there is little room, rows have two lines: what they are called is not cut. */
+/** In narrow windows rows have two lines, so that names are not cut off. */
 const narrow = matchMedia('(max-width: 700px)')
-/** The height of a row, in pixels. All are alike, so that the millionth is where it is without the others having been seen. */
+/** Height of a row, in pixels. All are equal, so that the position of the millionth is known without the others. */
 export const rowHeight = (): number => (narrow.matches ? 52 : 34)
-/** The height of the head of a table. */
+/** Height of a table's header, in pixels. */
 export const HEAD = 34
-/** The most pixels that a list may be high in a browser; beyond, a pixel of the scrollbar stands for several of the list. */
+/** Maximum height of a list in a browser, in pixels; above that, a pixel of the scrollbar represents several of the list. */
 const HIGHEST = 8_000_000
-/** A scroll of less than this many pixels is somebody's wheel or finger, and moves the rows by as many; a longer one is a jump. */
+/** A scroll of fewer pixels comes from a wheel or a finger, and moves the rows by as many; a longer one is a jump. */
 const STEP = 2_000
 
-/** Which rows of a list are in view, and where. */
+/** The visible rows of a list, and their position. */
 export type ScrolledRows = {
-  /** The height of all, as the scrollbar has it. */
+  /** The height of all rows, as the scrollbar has it. */
   height: number
-  /** The height of the window through which they are seen, with the head. */
+  /** The height of the visible part, with the header. */
   window: number
-  /** The rows that are to be drawn: their indexes. */
+  /** Index of the first row to render; `to` is that after the last. */
   from: number
   to: number
-  /** Where the first of them is, in pixels below the head. */
+  /** Position of the first row, in pixels below the header. */
   top: number
   scrollTo(index: number): void
 }
 
 /**
- * Follows the scrolling of a list, which may be longer than a browser lets anything be.
- * @param start the row that is on top at first
+ * Tracks the scrolling of a list, which may be longer than browsers support.
+ * @param start the row that is at the top at first
  */
 export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: number, start: number): ScrolledRows {
   const [, draw] = useReducer<number, void>((turn) => turn + 1, 0)
@@ -40,7 +40,7 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
   const virtualizer = useRef<Virtualizer<HTMLElement, Element>>(undefined as never)
   virtualizer.current ??= new VirtualizerOf<HTMLElement, Element>(optionsOf(0))
   function optionsOf(rows: number) {
-    // asked once, and not for each of a million rows
+    // computed once, and not for each of a million rows
     const size = rowHeight()
     return {
       count: rows,
@@ -55,7 +55,7 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
         const measure = () => {
           scroll.view = Math.max(0, element.clientHeight - HEAD)
           give({ width: element.clientWidth, height: scroll.view })
-          // at its end, more of the list is seen now
+          // at its end, a larger window shows more of the list
           scroll.moveTo(scroll.offset)
         }
         measure()
@@ -82,14 +82,14 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
     return () => narrow.removeEventListener('change', turned)
   }, [])
   useEffect(() => virtualizer.current._willUpdate())
-  // the rows that were left out while there was no count
+  // the rows that were left out without a count
   useEffect(() => scroll.moveTo(scroll.offset), [count])
   const items = virtualizer.current.getVirtualItems()
   const first = items[0]
   const height = Math.min(count * rowHeight(), HIGHEST) + HEAD
   return {
     height,
-    // never higher than all of them, or it would keep what is round it from getting smaller
+    // never higher than all rows, or it would prevent its container from shrinking
     window: Math.min(scroll.view + HEAD, height),
     from: first?.index ?? 0,
     to: (items.at(-1)?.index ?? -1) + 1,
@@ -98,14 +98,14 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
   }
 }
 
-/** Where a list is scrolled to: `offset` in pixels of the list, while the element has its own. */
+/** The scroll position of a list: `offset` in pixels of the list, while the element has its own. */
 class Scroll {
   offset: number
   count = 0
   view = 0
   #element: HTMLElement | undefined
   #give: ((offset: number, isScrolling: boolean) => void) | undefined
-  /** Where the element was when it was last looked at. */
+  /** Last known scroll position of the element. */
   #top = 0
 
   constructor(offset: number) {
@@ -116,7 +116,7 @@ class Scroll {
     return Math.max(0, this.count * rowHeight() - this.view)
   }
 
-  /** How many pixels of the list one of the element stands for. */
+  /** Pixels of the list per pixel of the element. */
   get #scale(): number {
     const high = Math.min(this.count * rowHeight(), HIGHEST) - this.view
     return high > 0 ? this.#most / high : 1
@@ -150,11 +150,11 @@ class Scroll {
     this.#set(offset)
     this.#top = Math.round(this.offset / this.#scale)
     this.#element.scrollTop = this.#top
-    // as the browser has it
+    // as rounded by the browser
     this.#top = this.#element.scrollTop
   }
 
-  /** Moves as little as lets a row be seen whole. */
+  /** Scrolls just far enough to show a whole row. */
   show(index: number): void {
     const start = index * rowHeight()
     if (start < this.offset) this.moveTo(start)

@@ -5,9 +5,9 @@ import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 
 const service = await testService()
-/** Together they are higher than `HIGHEST`, so that the scrollbar goes by scale. */
+/** Together they are higher than `HIGHEST`, so that the scrollbar is scaled. */
 const ROWS = 300_000
-/** A statement with more of them takes too long on a slow machine, and is cancelled. */
+/** A statement with more of them takes too long on a slow machine, and is canceled. */
 const AT_ONCE = 20_000
 for (let first = 0; first < ROWS; first += AT_ONCE)
   await service.rows(
@@ -17,7 +17,7 @@ for (let first = 0; first < ROWS; first += AT_ONCE)
   )
 await service.rows('analyze company')
 
-/** The first row that is in view, by its number. */
+/** The number of the first row in view. */
 const onTop = (page: Page) =>
   page.evaluate(() => {
     const head = document.querySelector('thead')?.getBoundingClientRect().bottom ?? 0
@@ -29,7 +29,7 @@ const onTop = (page: Page) =>
 const number = (row: number) => `Company ${String(row).padStart(7, '0')}`
 
 describe('a table of very many rows', { skip: cannotBrowse }, () => {
-  it('goes to its end and back, and shows every row between by small steps', async () => {
+  it('scrolls to its end and back, and shows every row between in small steps', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByText('300,000 rows').waitFor()
     await page.getByRole('link', { name: number(0) }).waitFor()
@@ -62,7 +62,7 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
     assert.equal(await onTop(page), 0)
   })
 
-  it('jumps where the scrollbar is pulled, and a link shows the same place', async () => {
+  it('jumps to the position of the scrollbar, and restores it from a link', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('link', { name: number(0) }).waitFor()
     const scroller = page.locator('.table-scroller')
@@ -80,7 +80,7 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
     await assertAccessible(other)
   })
 
-  it('fills in within 200 ms after a jump, and draws a step in less than a frame', async () => {
+  it('fills in within 200 ms after a jump, and renders a step in less than a frame', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('link', { name: number(0) }).waitFor()
     const [filled, step] = await page.evaluate(async () => {

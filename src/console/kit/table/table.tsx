@@ -19,44 +19,44 @@ import { rowHeight, useScrolledRows } from './table-scroll.ts'
 import { Views } from './views.tsx'
 
 type TableProperties<Row> = {
-  /** The list: `/api/company/`. */
+  /** Metadata of the list: `/api/company/`. */
   facts: ResourceMetadata
   columns: readonly Column<Row>[]
-  /** Filters that are offered, by their names in the interface. */
+  /** Available filters, by their names in the API. */
   filters?: readonly string[]
-  /** Those of them that are seldom wanted: they are there when they are set, or asked for. */
+  /** Filters that are seldom needed: they are shown when they are set, or on request. */
   rareFilters?: readonly string[]
-  /** Parameters that the list always has. */
+  /** Fixed parameters of the list. */
   fixed?: Record<string, string | undefined>
-  /** The order of the list where the address says none, such as `-creation`. */
+  /** The order of the list if the address sets none, such as `-creation`. */
   order?: string
   /** The page of a row. */
   to?: (row: Row) => string | undefined
-  /** What a row is called, for those who hear the page. */
+  /** Description of the table for screen readers. */
   title: string
-  /** Where the list is empty and nothing narrows it. */
+  /** Content when the list is empty without filters. */
   empty?: ComponentChildren
-  /** Where what narrows it leaves nothing, instead of the words for that. */
+  /** Content when filters leave nothing, instead of the default text. */
   nothingFound?: ComponentChildren
-  /** Where a page has several tables: what stands before their parameters in the address, such as `lines` in `lines.search`. */
+  /** Prefix of the table's parameters in the address of a page with several tables, such as `lines` in `lines.search`. */
   as?: string
-  /** It is part of a page and as high as its rows, up to most of the window. */
+  /** Whether it is part of a page and as high as its rows, up to most of the window. */
   isPart?: boolean
-  /** What can be done with the row that is selected, by a key. */
+  /** Commands for the current row, by a key. */
   rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
-  /** What can be done with several rows. Where there is something, each row has a tick, and a bar says how many are chosen. */
+  /** Actions on several rows. With any, each row has a checkbox, and a bar shows the number of selected rows. */
   actions?: readonly RowAction<Row>[]
-  /** The first rows, where the page has read them with the rest of it; what reads them is `firstOf` of the same table. */
+  /** The first rows, if the page has loaded them with its other data; `firstOf` of the same table is their address. */
   first?: FirstRows<Row>
-  /** What stands at the end of the bar over the rows, such as a link to where something is done with all of them. */
+  /** Content at the end of the bar above the rows, such as a link to an action on all of them. */
   beside?: ComponentChildren
-  /** Gives the rows to the page, which reads them anew after a change. */
+  /** Passes the rows to the page, which reloads them after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
 
 /**
- * A list of any length: its columns are chosen, its order and filters are in the address, its rows come when they come into view, and keys
- * move through them.
+ * A list of any length: its columns can be selected, its order and filters are in the address, its rows load when they come into view, and
+ * keys move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
   const { facts, to, title, empty, as, isPart } = properties
@@ -65,7 +65,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   const address = parameters(as)
   const { query } = address
   const asked = askedOf(properties)
-  // they are those of the moment in which the page was opened: whoever comes back to them later has them read anew
+  // they are from the time when the page was opened: returning to them later reloads them
   const first = useRef(properties.first)
   const rows = useMemo(() => {
     const given = first.current
@@ -76,7 +76,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
     properties.onRows?.(rows)
     return () => rows.end()
   }, [rows])
-  // what nobody sees any more is not chosen any more; another order shows the same rows
+  // rows that are no longer shown are no longer selected; another order shows the same rows
   const choice = useMemo(() => new Choice<Row>(), [facts.path, JSON.stringify({ ...asked, ordering: undefined })])
   const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
   const known = rows.count.value
@@ -128,17 +128,17 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
 
 type TableSource = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order' | 'as'>
 
-/** What of the list is asked for: by what it always has, and by the address. */
+/** Parameters of the list: the fixed ones, and those of the address. */
 function askedOf({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
   const { query } = parameters(as)
   const narrowed = Object.fromEntries(filters.filter(isFieldShown).map((name) => [name, query(name)]))
   return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...narrowed }
 }
 
-/** Where the rows are with which a table begins, so that a page reads them in one round trip with what else it shows. */
+/** Address of a table's first rows, so that a page loads them in one round trip with its other data. */
 export const firstOf = (table: TableSource): string => firstRowsOf(table.facts.path, askedOf(table))
 
-/** The columns that are shown, in their order: those of the address, else those that are no extras. */
+/** The shown columns, in order: those of the address, else those that are not extras. */
 function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
   const chosen = query('columns')?.split(',')
   if (!chosen) return columns.filter(({ isExtra }) => !isExtra)
@@ -172,7 +172,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
     const row = rows.row(selected.value)
     const page = row && to?.(row)
     if (!page) return
-    // for whoever comes back
+    // for navigating back
     setQuery({ at: selected.value > 0 ? String(selected.value) : undefined }, { replace: true })
     navigate(page)
   }
@@ -184,7 +184,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   const chosen = choice.chosen.value
   const run = async (action: RowAction<Row>) => {
     const row = rows.row(selected.value)
-    // whoever chose them all means them all, also before they have come
+    // the selection includes all rows, even those that have not arrived yet
     if (choice.coming && !(await choice.coming)) return
     const meant = choice.chosen.value.size > 0 ? choice.rows(rows) : row ? [row] : []
     const fitting = action.isFor ? meant.filter(action.isFor) : meant
@@ -194,7 +194,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
       rows.again()
     })
   }
-  /** Chooses the row on the way, too. */
+  /** Moves by a row, and selects the rows on the way. */
   const extend = (by: number) => {
     const from = selected.value
     select(from + by)
@@ -255,7 +255,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
               keys: 'Escape',
               label: () => t('choice.none'),
               run: () => {
-                // a menu that is open is closed by it
+                // Escape closes an open menu instead
                 if (!document.querySelector('.menu-content:not([hidden])')) choice.clear()
               },
               isLocal: true,
@@ -269,7 +269,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   const seen = new Set<number>()
   for (let index = scrolled.from; index < scrolled.to; index++) {
     const row = rows.row(index)
-    // while a list is read anew, a row may be in two parts of it
+    // while a list is reloaded, a row may be in two parts of it
     const isKnown = row && !seen.has(row.pk)
     if (row) seen.add(row.pk)
     loaded.push({ row, index, key: isKnown ? String(row.pk) : `at ${index}` })
@@ -336,13 +336,13 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                         if (tick && row) tick.checked = choice.chosen.value.has(row.pk)
                         return
                       }
-                      // a link in it does what it says, and marked text stays marked
+                      // links keep their behavior, and selected text stays selected
                       const isElse = (event.target as Element).closest('a, button, input') || getSelection()?.toString()
                       if (!isElse) open()
                     }}
                   >
                     {isChoosing && (
-                      // the focus stays where it was, and no text is marked by a range
+                      // the focus stays where it is, and a range does not select text
                       <td class="tick" onMouseDown={(event) => event.preventDefault()}>
                         {row && (
                           <input
@@ -373,7 +373,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   )
 }
 
-/** What is cut off in a cell is told as a whole to whoever points at it. */
+/** Shows the full text of a cut-off cell on hover. */
 function tellWhole({ target }: Event): void {
   const cell = (target as Element).closest('td')
   if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''

@@ -21,14 +21,14 @@ type View = {
   shared: boolean
 }
 
-/** What of the address is kept in a view: filters, order and columns, and not where somebody is in the list. */
+/** The part of the address that a view saves: filters, order and columns, but not the position in the list. */
 function keptQuery(): string {
   const query = new URLSearchParams(place.value.query)
   query.delete('at')
   return query.toString()
 }
 
-/** The views of the list of this page that were saved, one's own and those that others share, and saving what is shown now as one. */
+/** The saved views of the current list, one's own and shared ones, and a way to save the current state as one. */
 export const Views = () => (
   <Menu label={t('views')} icon="view">
     <Choices />

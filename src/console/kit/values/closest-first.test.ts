@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closestFirst } from './closest-first.ts'
 
-test('what is called as it was typed comes first, then what begins so, then what has it anywhere in its name', () => {
+test('exact matches come first, then prefixes, then other matches in the name', () => {
   const rows = ['Store/Shelf A', 'Store/Shelf B', 'Store/Shelf C2', 'Old Shelf C', 'Store/Shelf C', 'Shelf C/Box']
   const order = (typed: string) => closestFirst(rows, (name) => name, typed)
   assert.deepEqual(order('shelf c '), [
@@ -16,7 +16,7 @@ test('what is called as it was typed comes first, then what begins so, then what
   assert.deepEqual(order(''), rows)
 })
 
-test('a name in which a word begins so comes before one that has it within a word', () => {
+test('names with a word that begins with the typed text come before those that contain it within a word', () => {
   const rows = [
     'LED RGB, addressable',
     'Cover (cores)',
@@ -32,7 +32,7 @@ test('a name in which a word begins so comes before one that has it within a wor
   )
 })
 
-test('of what was found by words of its path, that comes first whose own name is the last word', () => {
+test('among matches of a path, one whose own name is the last word comes first', () => {
   const rows = ['Store/Shelf A/13', 'Store/Shelf A/3', 'Store/Shelf A/30']
   assert.deepEqual(
     closestFirst(rows, (name) => name, 'shelf a 3'),
@@ -40,7 +40,7 @@ test('of what was found by words of its path, that comes first whose own name is
   )
 })
 
-test('a name is the one that was typed in whichever form its characters are written', () => {
+test('a name matches the typed text in any Unicode form of its characters', () => {
   const rows = ['10 uF case', 'Cap 10\u00b5F', '1\u00d72']
   for (const typed of ['cap 10uf', 'CAP 10\u03bcF', 'Ｃａｐ 10µF'])
     assert.equal(closestFirst(rows, (name) => name, typed)[0], 'Cap 10\u00b5F', typed)

@@ -1,14 +1,14 @@
-/** A text that ends within a word. */
+/** Matches a text that ends within a word. */
 const OF_WORD = /[\p{L}\p{N}]$/u
 
-/** A text as searches compare it: capitals, µ and u, × and x, composed letters and full-width forms are alike. */
+/** Normalizes a text as searches do: capitals, µ and u, × and x, composed letters and full-width forms are alike. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('μ', 'u').replaceAll('×', 'x')
 
 /**
- * Those that fit what was typed, with those first whose name is it, begins with it, or has a word that does, before those that have it within
- * a word: a search finds it in descriptions too, and the first is what Enter takes. `res` is a resistor, whatever its number begins with,
- * rather than addressable. Of a place, `Store/Shelf C`, the last part of its path counts as its name; that is also what the last word of several
- * is about. Otherwise their order stays.
+ * Sorts matches of the typed text: first those whose name equals it, begins with it, or has a word that begins with it, then those that
+ * contain it within a word: a search also matches descriptions, and Enter takes the first one. `res` prefers a resistor, whatever its
+ * number begins with, to addressable. For a location, `Store/Shelf C`, the last part of its path counts as its name, and is compared with
+ * the last of several words. Otherwise the order stays.
  */
 export function closestFirst<Row>(rows: readonly Row[], text: (row: Row) => string, typed: string): readonly Row[] {
   const wanted = folded(typed.trim())

@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order in which they are given, whatever becomes of those before; each gives what it gives. */
+/** Runs tasks one after the other, in the order in which they are added, whatever the results of earlier ones; returns the result of each. */
 export function inTurn(): <T>(task: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {

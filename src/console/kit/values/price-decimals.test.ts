@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { decimalsOf } from './price-decimals.ts'
 
-describe('how many decimals of a price are shown', () => {
-  it('is as many as its currency has, and more only where they matter', () => {
+describe('decimals of a price', () => {
+  it('are those of its currency, and more only when they matter', () => {
     for (const [price, digits, decimals] of [
       ['2.738854', 2, 2],
       ['2.500000', 2, 2],
@@ -26,7 +26,7 @@ describe('how many decimals of a price are shown', () => {
       assert.equal(decimalsOf(price, digits), decimals, `${price} of ${digits}`)
   })
 
-  it('leaves out less than a hundredth of it', () => {
+  it('leave out at most a hundredth of the price', () => {
     const price = fc.integer({ min: 1, max: 10 ** 12 }).map((millionths) => millionths / 10 ** 6)
     fc.assert(
       fc.property(price, fc.constantFrom(0, 2, 3), (amount, digits) => {

@@ -1,13 +1,13 @@
-/** How many more decimals than its currency has a price may be agreed on with: hundredths of a cent. */
+/** Number of decimals beyond those of its currency that an agreed price may have: hundredths of a cent. */
 const AGREED = 2
-/** The fewest digits of a price that matter. */
+/** Minimum number of significant digits of a price. */
 const SIGNIFICANT = 3
 const MAX = 10
 
 /**
- * How many decimals of a unit price are shown: those that somebody agreed on, as rounding them would make another price. One that was
- * calculated has more, and is rounded to its currency's, or to three digits that matter where it is very small.
- * @param digits the decimals that its currency has
+ * Number of decimals of a displayed unit price: all of an agreed price, as rounding would change it. A calculated price has more, and is
+ * rounded to the decimals of its currency, or to three significant digits if it is very small.
+ * @param digits the decimals of its currency
  */
 export function decimalsOf(price: number | string, digits: number): number {
   const amount = Math.abs(Number(price))

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { bothOf, readNumber } from './typed-number.ts'
 
-describe('a number that is typed', () => {
-  it('has a point or a comma before decimals, whatever the language', () => {
+describe('a typed number', () => {
+  it('may have a decimal point or comma, whatever the language', () => {
     for (const sign of ['.', ',']) {
       assert.equal(readNumber('2,5', sign), '2.5')
       assert.equal(readNumber('2.5', sign), '2.5')
@@ -16,21 +16,21 @@ describe('a number that is typed', () => {
     assert.equal(readNumber('1234,567', '.'), '1234.567')
   })
 
-  it('may have what the language writes between thousands, where it is nothing else', () => {
+  it("may contain the language's thousands separators if they are unambiguous", () => {
     assert.equal(readNumber('1,234,567', '.'), '1234567')
     assert.equal(readNumber('1,234.5', '.'), '1234.5')
     assert.equal(readNumber('1.234,5', ','), '1234.5')
     assert.equal(readNumber('-1.234.567', ','), '-1234567')
   })
 
-  it('is not guessed where it may be either', () => {
+  it('is not guessed when it is ambiguous', () => {
     assert.deepEqual(bothOf(readNumber('5,000', '.')), { thousands: '5000', decimals: '5.0' })
     assert.deepEqual(bothOf(readNumber('1.250', ',')), { thousands: '1250', decimals: '1.25' })
     assert.equal(bothOf(readNumber('5000', '.')), undefined)
     assert.equal(bothOf(readNumber('5,00', '.')), undefined)
   })
 
-  it('is never another one than what the console wrote itself', () => {
+  it('is read back as the value that the console formatted', () => {
     for (const [locale, sign] of [
       ['en-GB', '.'],
       ['de-DE', ','],

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { isUnusual } from './unusual-quantity.ts'
 
-describe('whether a quantity is asked about', () => {
-  it('begins at a factor of ten, both ways', () => {
+describe('confirmation of an unusual quantity', () => {
+  it('starts at a factor of ten, in both directions', () => {
     for (const [amount, before, isAsked] of [
       ['4800', 48, true],
       ['48', 4800, true],
@@ -23,7 +23,7 @@ describe('whether a quantity is asked about', () => {
       assert.equal(isUnusual(amount, before), isAsked, `${amount} instead of ${before}`)
   })
 
-  it('is never so within the factor, and never of less where a part is taken', () => {
+  it('is never required within the factor, nor for less when part of a quantity is taken', () => {
     const some = fc.integer({ min: 1, max: 10 ** 9 })
     fc.assert(
       fc.property(some, some, (amount, before) => {

@@ -1,14 +1,14 @@
 import { compare, times } from './exact.ts'
 
-/** From this factor on, a quantity is asked about: a digit too many or too few. */
+/** Factor from which a quantity has to be confirmed: a digit too many or too few. */
 const FACTOR = 10
-/** Where there was nothing before, more than this is asked about. */
+/** Quantity above which it has to be confirmed if there was none before. */
 const MANY = 1_000
 
 /**
- * Whether a quantity differs so much from the one before it, or the expected one, that it may be a slip. Nothing at all is no slip, and what is
- * no number is not judged.
- * @param isLessOdd whether much less is asked about too: not where a part of it is taken or added
+ * Whether a quantity differs so much from the previous or expected one that it may be a typing error. 0 is none, and text that is not a
+ * number is not checked.
+ * @param isLessOdd whether much smaller quantities are unusual too: not when part of a quantity is taken or added
  */
 export function isUnusual(amount: unknown, before: number | string, isLessOdd = true): boolean {
   const text = String(amount ?? '').trim()

@@ -8,7 +8,7 @@ import { useDiscardChanges } from './discard-changes.tsx'
 
 type Properties = {
   title: string
-  /** Without it, nothing closes the window but whoever opened it. */
+  /** Without it, only the opener closes the window. */
   onClose?: () => void
   children: ComponentChildren
   /** `wide` for tables. */
@@ -16,13 +16,13 @@ type Properties = {
 }
 
 /**
- * A window over the page: it keeps the focus, and the focus goes back where it was. Escape, the cross and a press beside it close it; where
- * something was typed in it, it asks before.
+ * A modal dialog: it keeps the focus, and returns it to its previous element. Escape, the close button and a click outside close it; with
+ * unsaved input it asks first.
  */
 export function Dialog({ title, onClose, children, size }: Properties) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  /** Text that is marked beyond the edge of the window ends in a click on what is behind it. */
+  /** Selecting text beyond the edge of the window ends in a click outside. */
   const isPressedBehind = useRef(false)
   const isGone = useRef(false)
   const { leave, question } = useDiscardChanges(ref, onClose)
@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, children, size }: Properties) {
   })
   useLayoutEffect(() => {
     ref.current?.showModal()
-    // rather than the button that closes it
+    // instead of the close button
     ref.current?.querySelector<HTMLElement>('form input, form select, form textarea, .buttons button')?.focus()
   }, [])
   return (
@@ -56,7 +56,7 @@ export function Dialog({ title, onClose, children, size }: Properties) {
         const own = ref.current
         if (isGone.current || !own || event.target !== own) return
         if (onClose && !hasTyped(own)) return onClose()
-        // a browser lets a second Escape through
+        // browsers close a dialog on a second Escape
         if (own.isConnected && !own.open) own.showModal()
         if (onClose) leave()
       }}
@@ -83,7 +83,7 @@ export function Dialog({ title, onClose, children, size }: Properties) {
   )
 }
 
-/** A window that only says something, and is closed. */
+/** A dialog that only shows a message and a close button. */
 export function Notice({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   return (
     <Dialog title={title} onClose={onClose}>

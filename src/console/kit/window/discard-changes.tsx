@@ -5,13 +5,13 @@ import { t } from '../language/language.ts'
 import { hasTyped } from '../navigation/unsaved-input.ts'
 
 type Dropping = {
-  /** Gives up: at once, or after asking where something was typed. */
+  /** Discards the changes: immediately, or after a confirmation if there is unsaved input. */
   leave: () => void
-  /** The question, which stands where it is asked for. */
+  /** The question, rendered where the component puts it. */
   question: ComponentChildren
 }
 
-/** Asks in place before what was typed is dropped. @param within what is given up */
+/** Asks in place before unsaved input is discarded. @param within the element with the input */
 export function useDiscardChanges(within: RefObject<HTMLElement | null>, drop: (() => void) | undefined): Dropping {
   const isAsking = useSignal(false)
   const field = useRef<Element | null>(null)

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 
 /**
- * What an element listens to on which files are dropped, and whether something is held over it.
- * @param take without it none are taken
+ * Drag-and-drop listeners for an element that accepts files, and whether files are over it.
+ * @param take without it no files are accepted
  */
 export function useFileDrop(take: ((files: readonly File[]) => unknown) | undefined) {
   const isOver = useSignal(false)

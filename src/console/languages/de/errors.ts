@@ -1,5 +1,5 @@
-// Over 400 lines: every error of the service has its German here, by its code.
-/** The errors of the service in German, by their codes. The places are those of the English message. */
+// Over 400 lines: it has the German text of every error of the service, by its code.
+/** The errors of the service in German, by their codes. The placeholders are those of the English message. */
 export const errors: Readonly<Record<string, string>> = {
   // Whole requests
   invalid: 'Das passt so nicht; bei jedem Feld steht, warum.',

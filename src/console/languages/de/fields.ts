@@ -1,4 +1,4 @@
-/** What fields are called that other languages call by their name in the interface, such as `remote_image`: in German. */
+/** German labels of fields that other languages show with their name in the API, such as `remote_image`. */
 export const fields: Readonly<Record<string, string>> = {
   allow_mismatched_status: 'Auch in verschiedenen Zuständen',
   allow_mismatched_suppliers: 'Auch von verschiedenen Lieferantenteilen',

@@ -1,7 +1,7 @@
-// Over 400 lines: a line for each text.
+// Over 400 lines: it has a line for each text.
 /**
- * What fields mean: the texts of the OpenAPI document that forms show, in German. The first is that of the document, so that one that was
- * changed there is missed here, and found by service-texts.test.ts.
+ * Help of fields: the texts of the OpenAPI document that forms show, in German. The key is the text of the document, so that a text that
+ * was changed there is missing here, which service-texts.test.ts finds.
  */
 export const help: Readonly<Record<string, string>> = {
   'The name or the email address of the account.':

@@ -1,4 +1,4 @@
-/** What the service tells accounts of, in German: by its text, with a name where it puts something in. */
+/** Texts of notifications in German, by the text of the service, with names for the inserted values. */
 export const news: Readonly<Record<string, string>> = {
   'New Purchase Order': 'Neue Bestellung',
   'New Sales Order': 'Neuer Verkaufsauftrag',

@@ -4,5 +4,5 @@ import { fields } from './fields.ts'
 import { help } from './help.ts'
 import { news } from './notification-texts.ts'
 
-/** What the service says, in German. */
+/** The texts of the service in German. */
 export const serviceTexts: ServiceTexts = { help, fields, errors, news }

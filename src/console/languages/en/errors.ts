@@ -1,4 +1,4 @@
-/** Errors of the service in other words than its own, which are for programs there. All others read well as they are. */
+/** Errors of the service whose own messages are for programs, in words for people. All others are readable as they are. */
 export const errors: Readonly<Record<string, string>> = {
   // Whole requests
   cross_site: 'The request comes from another site.',

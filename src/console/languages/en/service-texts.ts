@@ -1,5 +1,5 @@
 import type { ServiceTexts } from '../../kit/language/service-texts.ts'
 import { errors } from './errors.ts'
 
-/** What the service says to programs, for people. Help it says to people. */
+/** Messages that the service writes for programs, in words for people. Its help is written for people. */
 export const serviceTexts: ServiceTexts = { help: {}, fields: {}, errors, news: {} }

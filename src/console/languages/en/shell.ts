@@ -1,4 +1,4 @@
-/** The words of the shell and of the kit. `field.<name>` is what a field of the interface is called, wherever it is shown. */
+/** The texts of the shell and of the kit. `field.<name>` is the label of a field of the API, wherever it is shown. */
 export const shell = {
   actions: 'Actions',
   again: 'Try again',

@@ -13,7 +13,7 @@ import { type Build, type BuildLine, countShortages, type Output, outputName, sh
 /** An action on an active build order. */
 export type BuildAction = 'allocate' | 'begin' | 'finish' | 'free' | 'cancel'
 
-/** All of them; `path` is the last part of the action's URL. */
+/** All actions; `path` is the last part of the action's URL. */
 export const ACTIONS: readonly { action: BuildAction; path: string; title: PlainKey; keys?: string; icon: IconName }[] = [
   { action: 'allocate', path: 'auto-allocate', title: 'builds.allocate', keys: 'a', icon: 'box' },
   { action: 'begin', path: 'create-output', title: 'builds.begin', keys: 'b', icon: 'plus' },
@@ -22,23 +22,23 @@ export const ACTIONS: readonly { action: BuildAction; path: string; title: Plain
   { action: 'cancel', path: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
 ]
 
-/** What is missing before a build order can be finished, as the page reads it with the rest. */
+/** Missing allocations of a build order before it is completed, loaded with the page. */
 export type Missing = {
-  /** Lines for which more is put by than they take, and those for which less is. */
+  /** Lines with more allocated than they take, and lines with less. */
   over: Page<BuildLine>
   unallocated: Page<BuildLine>
 }
 
-/** How many of them are named. */
+/** Number of lines that are named. */
 const NAMED = 3
 
-/** Where that is: the service refuses what these are not empty of. */
+/** Addresses of these lines: the service rejects the completion while there are any. */
 export const missingOf = (build: string | undefined): { [Name in keyof Missing]: string } => ({
   over: withQuery('/api/build/line/', { build, overallocated: true, limit: NAMED }),
   unallocated: withQuery('/api/build/line/', { build, allocated: false, consumable: false, tracked: false, limit: NAMED }),
 })
 
-/** What the dialog of an action on a build order asks. @param outputs undefined without the right to view stock */
+/** The dialog for an action on a build order. @param outputs undefined without the permission to view stock */
 export function buildQuestion(
   action: BuildAction,
   build: Build,
@@ -98,7 +98,7 @@ export function buildQuestion(
               />
             ),
           }),
-          // more outputs than were ordered
+          // more outputs than ordered
           doubt: ({ quantity: begun }) =>
             /^\d+\.?\d*$/.test(String(begun)) && compare(String(begun), left) > 0
               ? t('builds.more-begun', { amount: quantity(String(begun), units), left: quantity(left, units) })
@@ -156,16 +156,16 @@ export function buildQuestion(
   }
 }
 
-/** Says whether components are still short after stock was allocated automatically. */
+/** Reports whether components are still short after the automatic allocation. */
 async function allocationMessage({ pk }: Build): Promise<string> {
   const urls = shortagesOf(pk)
   const read = Promise.all([get<Page<unknown>>(urls.lacking), get<Page<BuildLine>>(urls.tracked)])
-  // the allocation is done, whether or not that can be read
+  // the allocation is done, even if this read fails
   const left = await read.then(([others, tracked]) => countShortages(others.body, tracked.body)).catch(() => 0)
   return left > 0 ? count('builds.not-in-full', left) : t('builds.all-put-by')
 }
 
-/** What is missing before a build order is finished, by the field that accepts it. */
+/** Missing allocations and outputs before completion, by the field that accepts them. */
 function helpOfFinish(
   { completed, quantity: wanted, part_detail }: Build,
   { over, unallocated }: Missing,
@@ -178,7 +178,7 @@ function helpOfFinish(
   return help
 }
 
-/** The first of something, and that there are more. */
+/** Lists the first names, and the number of further ones. */
 const listed = (names: readonly string[], all: number): string =>
   names.slice(0, NAMED).join(', ') + (all > NAMED ? t('builds.and-more', { count: number(all - NAMED) }) : '.')
 

@@ -9,10 +9,10 @@ import type { PartBrief, State } from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 
-/** The most lines with tracked components that are looked through. */
+/** Maximum number of lines with tracked components that are checked. */
 const MOST_TRACKED = 200
 
-/** A build order, as `/api/build/` has it. */
+/** A build order, as in `/api/build/`. */
 export type Build = {
   pk: number
   reference: string
@@ -39,11 +39,11 @@ export type Build = {
   responsible_detail: { name: string } | null
 }
 
-/** What a build order needs of one component, as `/api/build/line/` has it. */
+/** The requirement of a build order for one component, as in `/api/build/line/`. */
 export type BuildLine = {
   pk: number
   bom_item: number
-  /** Of its order, how much is made. */
+  /** Completed quantity of its order. */
   build_detail?: { completed: number } | null
   part_detail: (PartBrief & { assembly: boolean; active: boolean }) | null
   bom_item_detail: {
@@ -57,13 +57,13 @@ export type BuildLine = {
   quantity: number
   allocated: number
   in_production: number
-  /** Outstanding on purchase orders that were issued; with `incoming=true`. */
+  /** Outstanding on issued purchase orders; with `incoming=true`. */
   incoming?: number
   total_available_stock: number
   flawed_stock?: Flaw[]
 }
 
-/** Some of a stock item that is put by for a line, as `/api/build/item/` has it. */
+/** An allocation of a stock item to a line, as in `/api/build/item/`. */
 export type BuildItem = {
   pk: number
   etag?: string
@@ -75,7 +75,7 @@ export type BuildItem = {
   stock_item_detail: { serial: string | null; part: number } | null
 }
 
-/** Something that a build order makes, and that is not finished, with the results of its tests. */
+/** An incomplete output of a build order, with its test results. */
 export type Output = StockItem & { tests?: { template: number | null; result: boolean; date: string; pk: number }[] }
 
 /** A test that every output has to pass. */
@@ -86,7 +86,7 @@ const PRODUCTION = 20
 export const CANCELLED = 30
 const COMPLETE = 40
 
-/** The states of a build order. */
+/** The statuses of a build order. */
 export const STATES: Record<number, State> = {
   [PENDING]: { word: 'builds.pending' },
   [PRODUCTION]: { word: 'builds.production', tone: 'accent' },
@@ -94,10 +94,10 @@ export const STATES: Record<number, State> = {
   [COMPLETE]: { word: 'builds.complete', tone: 'good' },
 }
 
-/** Whether it is worked on. */
+/** Whether it is open. */
 export const isActive = ({ status }: Pick<Build, 'status'>): boolean => status === PENDING || status === PRODUCTION
 
-/** What `/api/build/` has, with the states as choices. */
+/** Metadata of `/api/build/`, with the statuses as choices. */
 export const facts: ResourceMetadata = {
   ...build,
   fields: { ...build.fields, status: { kind: 'choice', isReadOnly: true, choices: [PENDING, PRODUCTION, CANCELLED, COMPLETE] } },
@@ -105,31 +105,31 @@ export const facts: ResourceMetadata = {
 
 export const lineFacts: ResourceMetadata = line
 
-/** The fields of its forms, in their order. What is not here is under "More". */
+/** The fields of its forms, in order. The others are under "More". */
 export const FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
 
-/** How much of a component is neither put by nor used up yet. Consumables are never put by. */
+/** Quantity of a component that is neither allocated nor installed yet. Consumables are never allocated. */
 export const lacks = (line: BuildLine): number =>
   line.bom_item_detail?.consumable ? 0 : Math.max(0, Number(minus(minus(line.quantity, line.allocated), builtIn(line))))
 
-/** Where the lines of a build order stand for which not as much is put by as they take. */
+/** Addresses of a build order's lines that are not fully allocated. */
 export const shortagesOf = (build: string | number | undefined) => {
   const open = { build, allocated: false, consumable: false }
   return {
     lacking: withQuery('/api/build/line/', { ...open, tracked: false, limit: 1 }),
-    // the service does not tell what of these is built in already
+    // the service does not report how much of these is already installed
     tracked: withQuery('/api/build/line/', { ...open, tracked: true, build_detail: true, limit: MOST_TRACKED }),
   }
 }
 
-/** How many of these lines lack something. */
+/** Number of these lines with a shortage. */
 export const countShortages = (others: Page<unknown>, tracked: Page<BuildLine>): number =>
   others.count + tracked.results.filter((line) => lacks(line) > 0).length
 
-/** How much of a tracked component an output takes. */
+/** Quantity of a tracked component that an output takes. */
 export const takes = (line: BuildLine, output: Output): string => times(line.bom_item_detail?.quantity ?? 0, output.quantity)
 
-/** What is asked where so much would be put by altogether: nothing unless it is more than needed. */
+/** Question before allocating that quantity in total: none unless it is more than needed. */
 export const moreThanNeeded = (line: BuildLine, altogether: Amount, needed: Amount): string | undefined =>
   compare(altogether, needed) > 0
     ? t('builds.more-put-by', {
@@ -138,14 +138,14 @@ export const moreThanNeeded = (line: BuildLine, altogether: Amount, needed: Amou
       })
     : undefined
 
-/** Whether there is too little of a component for what is left of a line. */
+/** Whether the available stock of a component is less than the shortage of a line. */
 export const isShort = (line: BuildLine): boolean => line.total_available_stock < lacks(line)
 
-/** How much of it no output was begun for. */
+/** Quantity without outputs. */
 export const toBegin = (build: Build, outputs: readonly Output[]): number =>
   Math.max(0, Number(minus(build.quantity, sum([build.completed, ...outputs.map(({ quantity }) => quantity)]))))
 
-/** The required tests that an output has not passed; of each test the newest result counts. */
+/** The required tests that an output has not passed; for each test the newest result counts. */
 export function failing({ tests = [] }: Output, required: readonly RequiredTest[]): readonly RequiredTest[] {
   return required.filter(({ pk }) => {
     const [newest] = tests
@@ -155,6 +155,6 @@ export function failing({ tests = [] }: Output, required: readonly RequiredTest[
   })
 }
 
-/** What an output is called: by its serial number or batch, else by its key. */
+/** Name of an output: its serial number or batch, else its key. */
 export const outputName = ({ pk, serial, batch }: Pick<Output, 'pk' | 'serial' | 'batch'>): string =>
   serial ? `#${serial}` : batch ? `${label('batch')} ${batch}` : t('builds.output', { output: pk })

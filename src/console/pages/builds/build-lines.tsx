@@ -11,7 +11,7 @@ import { compare } from '../../kit/values/exact.ts'
 import { Free } from '../stock/free.tsx'
 import { type Build, type BuildLine, isActive, isShort, lacks, lineFacts } from './build-details.ts'
 
-/** A quantity with five decimals and its unit is whole where there is room. */
+/** Wide enough for a quantity with five decimals and its unit, if there is room. */
 const WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
 
 const columns: readonly Column<BuildLine>[] = [
@@ -62,7 +62,7 @@ const columns: readonly Column<BuildLine>[] = [
     name: 'available',
     title: () => t('parts.free'),
     order: 'available_stock',
-    // what of it is flawed stands beside it
+    // has room for the unusable stock
     width: 'clamp(7rem, 11vw, 10rem)',
     align: 'end',
     isWide: true,
@@ -85,19 +85,19 @@ const columns: readonly Column<BuildLine>[] = [
   },
 ]
 
-/** Of an order that is worked on no more, nothing lacks and nothing is put by any more. */
+/** Columns of closed orders, which have no shortages and no allocations. */
 const onceDone = columns.slice(0, 3).map((column) => (column.name === 'quantity' ? { ...column, isWide: false } : column))
 
 const KINDS = ['tracked', 'optional', 'consumable']
 
 type Properties = {
   build: Build
-  /** Whether stock can be put by for it by scanning. */
+  /** Whether stock can be allocated to it by scanning. */
   mayPick: boolean
   onRows: (rows: Rows<BuildLine>) => void
 }
 
-/** What a build order needs, component by component, however many there are. Those of which there is too little are red; Enter opens one. */
+/** The components that a build order needs, in a list of any length. Those with too little stock are red; Enter opens one. */
 export function BuildLines({ build, mayPick, onRows }: Properties) {
   const station = `/scan/pick/?build=${build.pk}`
   useCommands(

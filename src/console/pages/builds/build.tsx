@@ -40,15 +40,15 @@ import { NewBuild } from './new-build.tsx'
 import { OrderLacking } from './order-shortages.tsx'
 import { Outputs } from './outputs.tsx'
 
-/** The most outputs, and build orders below, that are shown at once; there is a way to the others. */
+/** Maximum number of outputs, and of child build orders, that are shown; a link leads to the others. */
 const MAX_SHOWN = 200
 
-/** How many actions have a button; the others are in the menu. */
+/** Number of actions with a button; the others are in the menu. */
 const BUTTONS = 3
 
 type PageData = Missing & {
   build: Build
-  /** How many components there is too little of, and how many are not put by as a whole; the tracked ones are apart. */
+  /** Number of components with too little stock, and of those that are not fully allocated; tracked ones are separate. */
   short: ListPage<unknown>
   lacking: ListPage<unknown>
   tracked: ListPage<BuildLine>
@@ -58,7 +58,7 @@ type PageData = Missing & {
 }
 type Doing = BuildAction | 'edit' | 'order' | { known: Values }
 
-/** `/build/:pk/`: one build order: what it makes, what it needs, and what is put by for it. The line `?line=` of it is open. */
+/** `/build/:pk/`: a build order with its outputs, its components, and their allocations. `?line=` opens one of its lines. */
 export function BuildPage({ at }: PageProperties) {
   const url = `/api/build/${at.pk}/`
   const { data, refusal, again } = useRead<PageData>({
@@ -108,7 +108,7 @@ export function BuildPage({ at }: PageProperties) {
   const short = data ? data.short.body.count + data.tracked.body.results.filter(isShort).length : 0
   const lacking = data ? countShortages(data.lacking.body, data.tracked.body) : 0
   const mayOrder = isOpen && short > 0 && may('add', 'purchase_order') && may('view', 'part')
-  // what comes next is what the eye falls on
+  // the next step is highlighted
   const next: BuildAction =
     lacking > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
   const [first, ...others] = ACTIONS.toSorted((one, other) => Number(other.action === next) - Number(one.action === next)).map(
@@ -225,7 +225,7 @@ export function BuildPage({ at }: PageProperties) {
   )
 }
 
-/** The build orders that make something for it. */
+/** The child build orders. */
 const Below = ({ builds, total }: { builds: readonly Build[]; total: number }) =>
   builds.length === 0 ? null : (
     <Panel

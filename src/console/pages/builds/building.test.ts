@@ -15,8 +15,8 @@ const make = async (path: string, body: object): Promise<number> => {
 await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' })
 await make('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 })
 
-describe('whoever builds', { skip: cannotBrowse }, () => {
-  it('is told what could not be put by, and that nothing lacks any more once the order is over', async () => {
+describe('working on a build order', { skip: cannotBrowse }, () => {
+  it('reports components that could not be allocated, and no shortages once the order is closed', async () => {
     const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0701' })
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
@@ -38,7 +38,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await looksAt(page, 'build-cancelled')
   })
 
-  it('sees the next serial number on beginning, and where components are written down where there are none', async () => {
+  it('suggests the next serial number for outputs, and links to the BOM of a part without components', async () => {
     const pk = await make('/api/build/', { part: parts.sensor, quantity: 2, reference: 'BO-0702' })
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     await page.getByText('No components yet.').waitFor()
@@ -48,17 +48,17 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Next serial number: 1003.').waitFor()
-    // it cannot be begun without
+    // serial numbers are required
     assert.equal(await dialog.getByText('Leave empty for stock without serial numbers').count(), 0)
     await dialog.getByLabel('Serial numbers', { exact: true }).fill('1003+')
     await dialog.getByText('2: 1003, 1004').waitFor()
     await looksAt(page, 'build-begin-serials')
     await page.keyboard.press('Enter')
     await page.getByText('2 created').waitFor()
-    // it says of which order it is
+    // the page of the output links to its order
     await page.getByRole('link', { name: '#1004' }).click()
     await page.getByRole('heading', { name: /#1004/ }).waitFor()
-    // once there: two would be refused
+    // exactly once: two matches would fail
     await page.locator('.facts').getByRole('link', { name: 'BO-0702' }).waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -66,7 +66,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.getByText('2 outputs deleted').waitFor()
   })
 
-  it('does nothing by what somebody else has changed since, and reads that', async () => {
+  it('rejects an action on data that another user has changed since, and reloads it', async () => {
     const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0703' })
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
@@ -88,7 +88,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     assert.deepEqual([headers['if-match'] !== undefined, headers['idempotency-key']?.length], [true, 32])
   })
 
-  it('goes on at once after an own change, before that is read anew', async () => {
+  it("continues immediately after a change of one's own, before it is reloaded", async () => {
     const pk = await make('/api/build/', { part: parts.board, quantity: 2, reference: 'BO-0710' })
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     await page.getByText('2 rows').waitFor()
@@ -103,7 +103,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  it('sees what is free at this moment, once somebody else took of it', async () => {
+  it('shows the current available quantity after another user has allocated some', async () => {
     const lid = await make('/api/part/', { name: 'Lid', component: true, category: 1 })
     const tin = await make('/api/part/', { name: 'Tin', assembly: true, category: 1 })
     await make('/api/bom/', { part: tin, sub_part: lid, quantity: 1 })
@@ -130,7 +130,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/build/line/${line.pk}/`)).body.allocated, 3)
   })
 
-  it('is not told that a tracked component lacks that is built in already', async () => {
+  it('reports no shortage of a tracked component that is already installed', async () => {
     const chip = await make('/api/part/', { name: 'Secure chip', component: true, trackable: true, category: 1 })
     const lock = await make('/api/part/', { name: 'Lock', assembly: true, trackable: true, category: 1 })
     await make('/api/bom/', { part: lock, sub_part: chip, quantity: 1 })
@@ -147,7 +147,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     const outputs = (await service.member.get(`/api/stock/?build=${pk}&ordering=serial`)).body.results
     const items = (await service.member.get(`/api/stock/?part=${chip}&ordering=serial`)).body.results
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
-    /** Puts the first chip by for the first lock. */
+    /** Allocates the first chip to the first lock. */
     const putBy = async () => {
       const item = { build_line: line.pk, stock_item: items[0].pk, quantity: 1, output: outputs[0].pk }
       const put = await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })
@@ -177,11 +177,11 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.goto(`/build/${pk}/`)
     await row.getByText('2 installed').waitFor()
     assert.equal(await (await cellOf(row, 'Shortage')).innerText(), '')
-    // what comes next is the end of it, and no putting by
+    // the next step is to complete the order, not to allocate
     assert.equal(await page.locator('header .primary, .actions .primary').first().innerText(), 'Complete build order')
   })
 
-  it('is told which outputs lack a tracked component, and puts it by for one after the other', async () => {
+  it('lists outputs that are short of a tracked component, and allocates it to one after the other', async () => {
     const reed = await make('/api/part/', { name: 'Reed', component: true, trackable: true, category: 1 })
     const pipe = await make('/api/part/', { name: 'Pipe', assembly: true, trackable: true, category: 1 })
     await make('/api/bom/', { part: pipe, sub_part: reed, quantity: 1 })
@@ -200,10 +200,10 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('row').filter({ hasText: 'Reed' }).getByRole('gridcell').nth(2).click()
     await dialog.getByRole('button', { name: 'Allocate 1' }).waitFor()
-    // whoever presses the next key before it is read anew is led on as well
+    // the next key works even before the reload
     await page.route('**/api/web/read/', () => undefined)
     await page.keyboard.press('Enter')
-    // the next output is offered the next one
+    // the next item is offered for the next output
     await page.waitForFunction(
       () => document.querySelector<HTMLSelectElement>('dialog select')?.selectedOptions[0]?.text === '#72',
     )
@@ -225,7 +225,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('makes anew for a sales order what is there but damaged, and is offered only what can be built', async () => {
+  it('offers a build for a sales order whose stock is damaged, with only parts that can be built', async () => {
     const customer = await make('/api/company/', { name: 'Nightingale Radio', is_customer: true, is_supplier: false })
     const flute = await make('/api/part/', { name: 'Flute', assembly: true, salable: true, category: 1 })
     await make('/api/part/', { name: 'Flute string', component: true, category: 1 })
@@ -244,7 +244,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Flute'])
   })
 
-  it('makes what a sales order lacks, for its customer and its day', async () => {
+  it('builds the shortage of a sales order, for its customer and target date', async () => {
     const customer = await make('/api/company/', { name: 'Songbird Audio', is_customer: true, is_supplier: false })
     assert.equal((await service.superuser.patch(`/api/part/${parts.board}/`, { salable: true })).status, 200)
     const order = await make('/api/order/so/', { reference: 'SO-0701', customer, target_date: '2099-05-04' })
@@ -253,7 +253,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
-    // thirty are free
+    // thirty are available
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '7')
     await assertAccessible(page)
     await page.keyboard.press('Enter')
@@ -267,7 +267,7 @@ describe('whoever builds', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('reads quantities whole in a wide window, and by pointing at them where there is no room', async () => {
+  it('shows quantities in full in a wide window, and on hover in a narrow one', async () => {
     const cable = await make('/api/part/', { name: 'Wire', units: 'm', component: true, category: 1 })
     const drum = await make('/api/part/', { name: 'Drum', assembly: true, category: 1 })
     await make('/api/bom/', { part: drum, sub_part: cable, quantity: 1234.56789 })

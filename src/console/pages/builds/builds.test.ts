@@ -1,4 +1,4 @@
-// Over 400 lines: a build order from its beginning to its end, and what is seen of it on the way, are tried here in one workshop.
+// Over 400 lines: it tests a build order from start to completion, with everything displayed on the way, in one workshop.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
@@ -17,14 +17,14 @@ const [resistors] = [
   await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' }),
   await make('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 }),
 ]
-/** Apart, so that the references of what is made in the console are free. */
+/** Far from the references that are generated in the console, so that those are free. */
 let last = 100
 async function build(part: number, quantity: number): Promise<number> {
   last += 10
   return (await make('/api/build/', { part, quantity, reference: `BO-${String(last).padStart(4, '0')}` })).pk
 }
 
-/** A second batch of resistors, and another resistor that will do. */
+/** A second batch of resistors, and a substitute for them. */
 const otherBatch = (await make('/api/stock/', { part: parts.resistor, quantity: 500, location: places.box, batch: 'L2032-01' }))
   .pk
 const spare = (await make('/api/part/', { name: 'Resistor 10 kΩ 0805', category: 1, component: true })).pk
@@ -32,7 +32,7 @@ await make('/api/bom/substitute/', { bom_item: resistors.pk, part: spare })
 const spares = (await make('/api/stock/', { part: spare, quantity: 20, location: places.box })).pk
 
 describe('build orders', { skip: cannotBrowse }, () => {
-  it('say that there are none', async () => {
+  it('show an empty state', async () => {
     const empty = await testService()
     const page = await consoleOf(empty, 'viewer', '/build/?active=true')
     await page.getByText('No open orders').waitFor()
@@ -44,7 +44,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('go from the page of a part to their end: one line by hand, the rest automatic, in 20 keys beside what is typed', async () => {
+  it('run from the page of a part to completion: one line by hand, the rest automatic, in 20 keys besides typed text', async () => {
     const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.getByRole('button', { name: 'Create build order' }).waitFor()
@@ -60,7 +60,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'build')
 
-    // one line by hand: the first is open with Enter, what it lacks is filled in
+    // one line by hand: Enter opens the first, with its shortage filled in
     await keys.press('Enter')
     await dialog.getByRole('heading', { name: /Resistor/ }).waitFor()
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.value === '14')
@@ -68,7 +68,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await dialog.getByText('Resistor 10 kΩ 0805').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'build-line')
-    // ten out of the first batch, four of the substitute
+    // ten from the first batch, four of the substitute
     await keys.press('1', '0', 'ArrowDown', 'ArrowDown', '4', 'Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('row', { name: /Resistor.* 14 14/ }).waitFor()
@@ -80,7 +80,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
       { stock_item: items.resistors, quantity: '10' },
     ])
 
-    // the rest by itself
+    // the rest automatically
     await keys.press('a')
     await dialog.getByRole('button', { name: 'Allocate stock' }).waitFor()
     await keys.press('Enter')
@@ -114,18 +114,18 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.equal(keys.pressed - 'bench'.length, 20)
   })
 
-  it('show quantities without what binary fractions add', async () => {
+  it('show quantities without binary rounding errors', async () => {
     const pk = await build(parts.board, 1)
     await service.rows('update build_order set quantity = 1.3 where pk = $1', [pk])
     for (const quantity of [0.1, 0.2, 0.7]) await service.member.post(`/api/build/${pk}/create-output/`, { quantity })
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     await page.getByRole('heading', { name: 'Incomplete outputs' }).waitFor()
     await page.keyboard.press('b')
-    // 1.3 less 0.1, 0.2 and 0.7 is 0.30000000000000004 in binary fractions
+    // 1.3 minus 0.1, 0.2 and 0.7 is 0.30000000000000004 in binary fractions
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.value === '0.3')
   })
 
-  it('free what is put by, and change how much it is, line by line', async () => {
+  it('release allocations, and change their quantities, line by line', async () => {
     const pk = await build(parts.board, 2)
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
     const put = (stock_item: number, quantity: number) => ({ build_line: line.pk, stock_item, quantity })
@@ -156,7 +156,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.ok(!page.url().includes('line='))
   })
 
-  it('ask before more is put by than needed, and before more is begun than was ordered', async () => {
+  it('ask before more is allocated than needed, and before more outputs are created than ordered', async () => {
     const pk = await build(parts.board, 1)
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
     const put = async () =>
@@ -182,7 +182,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(await put(), ['20'])
 
-    // so is what is put by already
+    // the same for existing allocations
     await page.goto(`${new URL(page.url()).origin}/build/${pk}/?line=${line.pk}`)
     await dialog.getByRole('grid', { name: 'Allocated' }).getByRole('gridcell', { name: '20' }).click()
     await page.keyboard.press('Control+A')
@@ -213,7 +213,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.equal(await outputs(), 1)
   })
 
-  it('say what is missing before they are finished, and what becomes of it', async () => {
+  it('list missing components before completion, with options for them', async () => {
     const pk = await build(parts.board, 2)
     const [resistor] = (await service.member.get(`/api/build/line/?build=${pk}&search=Resistor`)).body.results
     const put = { build_line: resistor.pk, stock_item: items.resistors, quantity: 28.5 }
@@ -244,7 +244,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await dialog.getByText('1 of 2 completed. Stock allocated for the rest is consumed as well.').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'build-finish')
-    // the service says the same
+    // the service returns the same errors
     await keys.press('Control+Enter')
     await dialog.locator('.error').nth(2).waitFor()
     await dialog.getByLabel('Overallocated stock').selectOption('Release the surplus')
@@ -259,7 +259,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.equal(used.quantity, '28')
   })
 
-  it('order what they lack with two keys', async () => {
+  it('order shortages with two keys', async () => {
     const spool = await make('/api/company/part/', { part: parts.cable, supplier, SKU: 'BW-CABLE-100', pack_quantity: '100 m' })
     const pk = await build(parts.board, 5)
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
@@ -281,7 +281,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByText('1 component is already on order in full.').waitFor()
   })
 
-  it('have outputs with serial numbers, of which tests are shown, that are completed, scrapped and deleted', async () => {
+  it('have outputs with serial numbers, which show their tests and can be completed, scrapped and deleted', async () => {
     await make('/api/part/test-template/', { part: parts.sensor, test_name: 'Opens the door', description: 'Swipe it' })
     const housing = (await make('/api/part/', { name: 'Housing', category: 1, component: true })).pk
     await make('/api/bom/', { part: parts.sensor, sub_part: housing, quantity: 1 })
@@ -331,7 +331,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('leave what is scrapped where it lies, rather than among what is finished', async () => {
+  it('leave scrapped outputs at their location, instead of moving them to completed ones', async () => {
     const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true, trackable: true })).pk
     const { pk } = await make('/api/build/', { part: frame, quantity: 3, reference: 'BO-0810', destination: places.shelf })
     const begin = (location: number, serial_numbers: string) =>
@@ -341,7 +341,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     const dialog = page.getByRole('dialog')
     const place = dialog.getByLabel('Location', { exact: true })
-    // they do not lie in one place, and it is asked for
+    // their locations differ, so that the field is empty
     await page.getByRole('button', { name: 'Scrap' }).click()
     await dialog.getByLabel('Notes').waitFor()
     await page.waitForTimeout(300)
@@ -367,7 +367,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('have build orders below them, and long bills are not cut', async () => {
+  it('have child build orders, and show long BOMs in full', async () => {
     const machine = (await make('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
     await make('/api/bom/', { part: machine, sub_part: parts.board, quantity: 100 })
     await service.rows(
@@ -391,7 +391,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('dialog').getByLabel('Quantity').inputValue(), String(lacking))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Sensor board/ }).waitFor()
-    // what it is for is called by its reference
+    // the parent is shown by its reference
     const { reference } = (await service.member.get(`/api/build/${pk}/`)).body
     await page.getByRole('link', { name: reference, exact: true }).click()
     await page.getByRole('heading', { name: 'Child build orders' }).waitFor()
@@ -399,7 +399,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await looksAt(page, 'build-below')
   })
 
-  it('offer nothing to those who only read', async () => {
+  it('offer no actions to read-only accounts', async () => {
     const pk = await build(parts.board, 1)
     const page = await consoleOf(service, 'viewer', `/build/${pk}/`)
     await page.getByRole('heading', { name: /^BO-/ }).waitFor()
@@ -412,7 +412,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('are worked on with a phone', async () => {
+  it('can be processed on a phone', async () => {
     const pk = await build(parts.board, 1)
     const page = await consoleOf(service, 'member', `/build/${pk}/`, {
       viewport: { width: 390, height: 844 },

@@ -19,34 +19,34 @@ import {
   takes,
 } from './build-details.ts'
 
-/** The maximum number of stock items that a line is offered at once. */
+/** Maximum number of stock items that are offered for a line. */
 export const MAX_OFFERED = 200
 
-/** Some stock that is allocated, and the output that it goes into. */
+/** An allocation, and the output that it goes into. */
 type Allocated = Pick<BuildItem, 'install_into' | 'quantity'>
 
 type Properties = {
   build: Build
   line: BuildLine
-  /** Available stock that fits the line: of its component, of substitutes, and of variants where the line allows them. */
+  /** Available stock for the line: of its component, of substitutes, and of variants if the line allows them. */
   items: readonly StockItem[]
   total: number
   outputs: readonly Output[]
-  /** What is allocated to the line already. */
+  /** Existing allocations of the line. */
   allocated: readonly Allocated[]
-  /** Called after an allocation. @param isMore whether other outputs are short of the component, of which the next is offered it */
+  /** Called after an allocation. @param isMore whether other outputs are short of the component, the next of which is offered it */
   onDone: (isMore: boolean) => void
-  /** Called after an error: reads the available stock again. */
+  /** Called after an error: reloads the available stock. */
   onRefused: () => void
   onClose: () => void
-  /** What narrows the offered stock. */
+  /** Filters for the offered stock. */
   children?: ComponentChildren
 }
 
-/** Allocates stock to a line of a build order: its shortage is filled in already, so that Enter allocates it. */
+/** Allocates stock to a line of a build order, prefilled with its shortage, so that Enter allocates it. */
 export function LineAllocation(properties: Properties) {
   const { build, line, items, total, outputs, allocated: before, onDone, onRefused, onClose, children } = properties
-  /** What was allocated here since `before` was read. */
+  /** Allocations made here since `before` was loaded. */
   const since = useRef<{ before: readonly Allocated[]; added: Allocated[] }>({ before, added: [] })
   if (since.current.before !== before) since.current = { before, added: [] }
   const allocated = [...before, ...since.current.added]
@@ -55,7 +55,7 @@ export function LineAllocation(properties: Properties) {
     isTracked ? outputs.find((one) => one.pk !== except && shortageOf(line, one, allocated) > 0) : undefined
   const into = useSignal(nextOutput()?.pk)
   const output = outputs.find(({ pk }) => pk === into.value)
-  /** The items with serial numbers that were allocated here: they are not offered while the available stock is read again. */
+  /** Serialized items that were allocated here: they are not offered while the available stock is reloaded. */
   const gone = useRef<ReadonlySet<number>>(new Set())
   const sumOf = (taken: readonly Offer<BuildLine>[]) => sum(taken.map(({ amount }) => typedAmount(amount)))
   async function allocate(taken: readonly Offer<BuildLine>[], key: string): Promise<void> {
@@ -102,7 +102,7 @@ export function LineAllocation(properties: Properties) {
       shown={(available, { item }) => quantity(available, item.part_detail?.units)}
       button={(taken) => t('builds.take', { sum: quantity(sumOf(taken), line.part_detail?.units) })}
       cancel={t('close')}
-      // more than is needed of all, or of a tracked component by the output that it goes into
+      // more than is needed in total, or for a tracked component by its output
       doubt={(taken) =>
         isTracked
           ? output && moreThanNeeded(line, sum([allocatedTo(output, allocated), sumOf(taken)]), takes(line, output))
@@ -145,10 +145,10 @@ export function LineAllocation(properties: Properties) {
 const nameOf = ({ pk, serial, batch }: StockItem): string =>
   serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : t('sales.item', { item: pk })
 
-/** How much is allocated to an output. */
+/** Quantity that is allocated to an output. */
 const allocatedTo = (output: Output, allocated: readonly Allocated[]): string =>
   sum(allocated.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
 
-/** How much of a tracked component an output is short of. */
+/** Shortage of a tracked component for an output. */
 const shortageOf = (line: BuildLine, output: Output, allocated: readonly Allocated[]): number =>
   Math.max(0, Number(minus(takes(line, output), allocatedTo(output, allocated))))

@@ -31,19 +31,19 @@ type PageData = { line: BuildLine; taken: ListPage<BuildItem>; free?: ListPage<S
 
 type Properties = {
   build: Build
-  /** The line, by its key. */
+  /** Key of the line. */
   pk: string
-  /** The line of the bill of materials that it follows, by which fitting stock is found; without it, it is read first. */
+  /** Key of its BOM line, which finds matching stock; without it, the line is loaded first. */
   bomItem: string | undefined
   outputs: readonly Output[]
-  /** After something was put by, or is free again. */
+  /** Called after stock was allocated or released. */
   onChanged: () => void
-  /** Makes a build order of a component, so much of it. */
+  /** Opens a new build order for that quantity of a component. */
   onBuild: (part: number, quantity: number) => void
   onClose: () => void
 }
 
-/** One line of a build order: what is put by for it, and the stock out of which more of it is chosen by hand. */
+/** A line of a build order: its allocations, and stock to allocate more by hand. */
 export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBuild, onClose }: Properties) {
   const isEverywhere = useSignal(build.take_from === null)
   const isOpen = isActive(build)
@@ -179,7 +179,7 @@ type TakenProperties = {
   onChanged: () => void
 }
 
-/** What is put by for a line: its quantity is edited in place, and a press frees it. */
+/** The allocations of a line: their quantity is edited in place, and a button releases them. */
 function Taken({ line, rows, total, outputs, mayChange, mayFree, onChanged }: TakenProperties) {
   if (rows.length === 0) return null
   const free = async (item: BuildItem) => {

@@ -8,16 +8,16 @@ import { warn } from '../../kit/page/toast.tsx'
 import { defaultsOf, post } from '../../kit/service/api.ts'
 import { type Build, FIELDS, facts } from './build-details.ts'
 
-/** Fields of which the word says enough. */
+/** Fields whose label is clear without help. */
 const SHORT = ['part', 'quantity', 'title', 'reference', 'parent']
 
 type Properties = {
-  /** What is known already: the part, how much of it, for which build order. */
+  /** Given values: the part, the quantity, the build order that it is for. */
   known?: Values
   onClose: () => void
 }
 
-/** Asks for what a new build order needs, and goes to its page. Its reference is the next one. */
+/** The form for a new build order, which opens its page. The next reference is generated. */
 export function NewBuild({ known = {}, onClose }: Properties) {
   const reference = useSignal<string | undefined>(undefined)
   useEffect(() => {
@@ -38,7 +38,7 @@ export function NewBuild({ known = {}, onClose }: Properties) {
       title={t('builds.new')}
       facts={facts}
       start={{ reference: reference.value, part: null, quantity: '1', title: '', ...known }}
-      // what is known has not to be passed over
+      // a given part comes last, so that the focus does not have to skip it
       names={known.part ? [...names.filter((name) => name !== 'part'), 'part'] : names}
       without={['notes']}
       own={(form) => Object.fromEntries(SHORT.map((name) => [name, () => <Field form={form} name={name} help={null} />]))}

@@ -6,7 +6,7 @@ import { post, withQuery } from '../../kit/service/api.ts'
 import { Dialog, Notice } from '../../kit/window/dialog.tsx'
 import type { Build } from './build-details.ts'
 
-/** A component that a build order lacks. Quantities in units of the part. */
+/** A component with a shortage. Quantities are in units of the part. */
 type Lacking = { part: number; name: string; units: string | null; lacks: number; coming: number }
 type ShortageLine = Lacking & { SKU: string; pack_quantity: number; quantity: number }
 type Proposal = { supplier: number; supplier_name: string; lines: ShortageLine[] }
@@ -19,7 +19,7 @@ type Made = { orders: { pk: number; reference: string; supplier_name: string }[]
 
 const URL = '/api/order/po/low-stock/'
 
-/** Shows what has to be ordered so that a build order lacks nothing, and of whom; Enter makes the orders. */
+/** Shows the parts to order for the shortages of a build order, with their suppliers; Enter creates the orders. */
 export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone: () => void; onClose: () => void }) {
   const { data, refusal } = useRead<{ shortage: Shortage }>({ shortage: withQuery(URL, { build: build.pk }) })
   const made = useSignal<Made['orders'] | undefined>(undefined)
@@ -93,7 +93,7 @@ export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone:
         made.value = body.orders
         onDone()
       }}
-      // what was made is shown before it closes
+      // the created orders are shown before it closes
       onClose={() => {
         if (!made.value) onClose()
       }}

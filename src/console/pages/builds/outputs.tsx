@@ -25,7 +25,10 @@ type Properties = {
   onDone: () => void
 }
 
-/** What is in production, with the tests that it has to pass: outputs are completed, scrapped and deleted, those that are ticked or, without a tick, all of them. */
+/**
+ * Incomplete outputs, with their required tests: outputs are completed, scrapped and deleted, either the selected ones or, without a
+ * selection, all of them.
+ */
 export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
   const isTested = outputs.length > 0 && build.part_detail?.trackable === true && may('view', 'part')
   const { data } = useRead<{ tests?: ListPage<RequiredTest> }>(
@@ -133,7 +136,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
       {doing.value === 'complete' && (
         <FormDialog<unknown>
           title={t('builds.complete-outputs')}
-          // its states are those of stock
+          // uses the statuses of stock
           facts={{ ...completeFacts, path: '/api/stock/' }}
           start={{ location: build.destination, status: 10, accept_incomplete_allocation: false, notes: '' }}
           names={['location', 'status', 'accept_incomplete_allocation', 'notes']}
@@ -171,12 +174,12 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
           facts={{ ...scrapFacts, fields: { ...scrapFacts.fields, quantity: { kind: 'number' } } }}
           start={{
             quantity: chosen.length === 1 ? String(chosen[0]?.quantity) : '',
-            // what is rejected is not put among what is finished unless somebody says so
+            // scrapped outputs are not moved to completed ones unless the user selects that
             location: placeOf(chosen),
             discard_allocations: false,
             notes: '',
           }}
-          // a part of one output; of several each as a whole
+          // part of a single output; several are scrapped in full
           names={[...(chosen.length === 1 && !chosen[0]?.serial ? ['quantity'] : []), 'location', 'notes', 'discard_allocations']}
           without="rest"
           own={(form) => ({
@@ -225,13 +228,13 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
   )
 }
 
-/** Where outputs lie; null where that is nowhere, or not one place. */
+/** Common location of the outputs; null if they have none or several. */
 function placeOf(outputs: readonly Output[]): number | null {
   const [place = null, ...others] = new Set(outputs.map(({ location }) => location))
   return others.length === 0 ? place : null
 }
 
-/** What comes of something done with outputs: where single ones are refused, it is said which. */
+/** Adds the names of outputs to the errors of an action on several of them. */
 async function byName<T>(outputs: readonly Output[], work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -251,7 +254,7 @@ async function byName<T>(outputs: readonly Output[], work: Promise<T>): Promise<
   }
 }
 
-/** The first of some names, and how many more there are. */
+/** The first names, and the number of further ones. */
 const some = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} ${t('parts.and-more', { count: names.length - 5 })}` : names.join(', ')
 

@@ -13,7 +13,7 @@ for (const [name, more] of [
   assert.equal((await service.member.post('/api/company/', { name, ...more })).status, 201)
 
 describe('companies', { skip: cannotBrowse }, () => {
-  it('are a table whose filters, order and columns are in the address', async () => {
+  it('are listed in a table with its filters, order and columns in the address', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.waitForURL('**/company/')
     const names = () => page.locator('tbody td:first-child').allTextContents()
@@ -30,7 +30,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByText('2 rows').waitFor()
     assert.deepEqual(await names(), ['Brightwell Components', 'Alpine Fasteners'])
 
-    // the same address shows the same to somebody else
+    // the same address shows the same to another user
     const other = await consoleOf(service, 'viewer', page.url())
     await other.getByText('2 rows').waitFor()
     assert.deepEqual(await other.locator('tbody td:first-child').allTextContents(), await names())
@@ -49,7 +49,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(new URL(page.url()).searchParams.get('search'), 'alp')
   })
 
-  it('are given notes and files, and deleted unless they have stock of ours', async () => {
+  it('have notes and files, and can be deleted unless they have stock of ours', async () => {
     const { body: made } = await service.member.post('/api/company/', { name: 'Shortlived Ltd', is_customer: true })
     const page = await consoleOf(service, 'superuser', `/company/${made.pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Dateien' }).waitFor()
@@ -81,7 +81,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(await reader.getByRole('button', { name: 'More', exact: true }).count(), 0)
   })
 
-  it('are made inactive rather than deleted where there are orders with them, which would forget what was ordered', async () => {
+  it('are deactivated rather than deleted if they have orders, which would lose their company', async () => {
     const { body: made } = await service.member.post('/api/company/', { name: 'Closing Ltd', is_supplier: true })
     const { status, text } = await service.member.post('/api/order/po/', { reference: 'PO-0991', supplier: made.pk })
     assert.equal(status, 201, text)
@@ -96,7 +96,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByText('Inactive', { exact: true }).waitFor()
     await dialog.waitFor({ state: 'detached' })
     assert.equal((await service.member.get(`/api/company/${made.pk}/`)).body.active, false)
-    // who insists is told once more
+    // a second attempt shows one more warning
     await page.keyboard.press('Shift+D')
     const deletion = page.getByRole('dialog', { name: 'Delete Closing Ltd?' })
     await deletion.getByText('1 order will no longer show').waitFor()
@@ -105,7 +105,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/company/${made.pk}/`)).status, 404)
   })
 
-  it('lead to their orders, and to a new one with them', async () => {
+  it('link to their orders, and are preset in a new one', async () => {
     const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
     const page = await consoleOf(service, 'member', `/company/${results[0].pk}/`)
     const facts = page.locator('.facts')
@@ -118,7 +118,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Supplier', { exact: true }).waitFor()
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Brightwell Components')
-    // what is wrong far below is gone to
+    // the focus moves to an error further down
     await dialog.getByText('More').click()
     await dialog.getByLabel('Link').fill('brightwell.example/order')
     await dialog.getByLabel('Supplier', { exact: true }).focus()
@@ -127,14 +127,14 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'link')
   })
 
-  it('are made and edited by keys alone, with what is wrong at its field', async () => {
+  it('can be created and edited with the keyboard, with errors at their fields', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByText('3 rows').waitFor()
     await page.keyboard.press('n')
     await page.getByRole('dialog').getByText('Create').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'new-company')
-    // what opens is seen
+    // the opened content scrolls into view
     await page.getByText('More', { exact: true }).click()
     await page.waitForFunction(() => {
       const [last] = [...document.querySelectorAll('dialog details .field')].slice(-1)
@@ -143,7 +143,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByText('More', { exact: true }).click()
     await page.getByLabel('Description').focus()
     await page.keyboard.press('Enter')
-    // the focus goes to what is wrong
+    // the focus moves to the error
     await page.getByLabel('Name').and(page.locator('[aria-invalid]:focus')).waitFor()
     await page.keyboard.type('Isar Sensors')
     await page.keyboard.press('Control+Enter')
@@ -161,7 +161,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(body.results[0].description, 'Light and touch')
   })
 
-  it('are edited in the table as in a sheet, and what somebody else wrote meanwhile is not lost', async () => {
+  it('can be edited in the table as in a sheet, without losing changes by other users', async () => {
     const page = await consoleOf(service, 'member', '/company/?search=bright')
     await page.getByRole('button', { name: 'Edit: Description' }).click()
     await page.keyboard.type('By the reel and by the strip')
@@ -170,7 +170,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     const { body } = await service.member.get('/api/company/?name=Brightwell Components')
     assert.equal(body.results[0].description, 'By the reel and by the strip')
 
-    // what was changed since the list was read, before the edit began
+    // changed after the list was loaded, before the edit began
     await service.superuser.patch(`/api/company/${body.results[0].pk}/`, { description: 'Theirs' })
     await page.keyboard.press('Enter')
     await page.keyboard.type('Assigned to me')
@@ -182,7 +182,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('gridcell', { name: 'Theirs' }).waitFor()
   })
 
-  it('are not overwritten: both versions are shown, and one is chosen', async () => {
+  it('are not overwritten: both versions are shown to choose from', async () => {
     const { body: company } = await service.member.post('/api/company/', { name: 'Quill & Nib', phone: '1' })
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -201,7 +201,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/company/${company.pk}/`)).body.phone, '2')
   })
 
-  it('have contacts and addresses that are made, edited in place and deleted', async () => {
+  it('have contacts and addresses that can be created, edited in place and deleted', async () => {
     const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('button', { name: 'New contact' }).waitFor()
@@ -215,7 +215,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     const contacts = page.getByRole('grid', { name: 'Contacts' })
     await contacts.getByText('Ingrid Moen').waitFor()
-    // the role, in place
+    // edits the role in place
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
@@ -243,7 +243,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/company/contact/?company=${company.pk}&limit=1`)).body.count, 0)
   })
 
-  it('show what they sell and make, where new ones are made and taken out again', async () => {
+  it('show their supplier and manufacturer parts, which can be created and deleted', async () => {
     const { body: company } = await service.member.post('/api/company/', {
       name: 'Cascadia Circuits',
       is_supplier: true,
@@ -269,7 +269,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/manufacturer-part\/\d+\/$/)
     await page.getByRole('heading', { name: 'YU16-C' }).waitFor()
-    // what it is like
+    // its parameters
     await page.keyboard.press('n')
     const parameter = page.getByRole('dialog', { name: 'Add parameter' })
     await parameter.getByLabel('Name').fill('Voltage')
@@ -304,7 +304,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/supplier-part\/\d+\/$/)
     await page.getByRole('heading', { name: 'CC-USBC-16' }).waitFor()
-    // what it costs
+    // its prices
     await page.keyboard.press('n')
     const price = page.getByRole('dialog', { name: 'New price' })
     await price.getByLabel('Price').fill('6.95')
@@ -334,14 +334,14 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: 'Delete CC-USBC-16?' }).getByRole('button', { name: 'Delete', exact: true }).click()
     await page.waitForURL(`**/part/${part.pk}/`)
     assert.equal((await service.member.get(`/api/company/part/${pk}/`)).status, 404)
-    // from the page of the part
+    // opened from the page of the part
     await page.getByRole('heading', { name: 'Suppliers' }).waitFor()
     await page.goto(`/part/${part.pk}/?do=supplier`)
     await page.getByRole('dialog', { name: 'New supplier part' }).locator('input:focus').waitFor()
     await assertAccessible(page)
   })
 
-  it('show a reader what there is, and no way to change it', async () => {
+  it('are read-only without the permission to change them', async () => {
     const { body } = await service.member.get('/api/company/?name=Cascadia Circuits')
     const page = await consoleOf(service, 'viewer', `/company/${body.results[0].pk}/`)
     await page.getByRole('link', { name: 'YU16-C' }).waitFor()
@@ -355,7 +355,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('are made as what the list is narrowed to', async () => {
+  it('are created with the role that the list is filtered by', async () => {
     const page = await consoleOf(service, 'member', '/company/?is_customer=true')
     await page.getByRole('link', { name: 'Songbird Audio' }).waitFor()
     await page.keyboard.press('n')
@@ -364,7 +364,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByRole('checkbox', { name: 'Supplier', checked: true }).count(), 0)
   })
 
-  it('lead to what is ordered from them and by them, and to what of ours they have', async () => {
+  it('link to orders in both directions, and to stock of ours that they have', async () => {
     const { member } = service
     const made = async (path: string, body: object): Promise<number> => {
       const answer = await member.post(path, body)

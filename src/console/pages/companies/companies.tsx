@@ -15,7 +15,7 @@ import { NewCompany } from './new-company.tsx'
 
 const ROLES = ['purchase_order', 'sales_order', 'return_order']
 
-/** @param again reads the rows anew */
+/** @param again reloads the rows */
 const columnsFor = (again: () => void): readonly Column<Company>[] => [
   { name: 'name', width: '18rem', cell: ({ pk, name }) => <a href={`/company/${pk}/`}>{name}</a> },
   {

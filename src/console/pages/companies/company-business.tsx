@@ -5,7 +5,7 @@ import { type Answer, type Page as ListPage, withQuery } from '../../kit/service
 import { may } from '../../kit/service/session.ts'
 import type { Company } from './company-details.tsx'
 
-/** What there is between us and a company: whose rights count, what a company is that has it, and where it is read and shown. */
+/** Records that link a company to us: the role for permissions, the role of the company, and the addresses of the list and its page. */
 const KINDS = {
   purchases: {
     title: 'purchase.title',
@@ -22,10 +22,10 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 const NAMES = Object.keys(KINDS) as Kind[]
 
-/** What is read of it with the page of the company: how many there are. */
+/** Numbers of them, loaded with the page of the company. */
 export type Business = Partial<Record<Kind, ListPage<unknown>>>
 
-/** The addresses of what the account may see of it. @param pk of the company */
+/** The addresses that the account may view. @param pk of the company */
 export const businessOf = (pk: string | undefined): Partial<Record<Kind, string>> =>
   Object.fromEntries(
     NAMES.filter((name) => may('view', KINDS[name].role)).map((name) => {
@@ -34,16 +34,16 @@ export const businessOf = (pk: string | undefined): Partial<Record<Kind, string>
     }),
   )
 
-/** The same, once it is read. */
+/** The loaded numbers. */
 type Read = Partial<Record<Kind, Answer<ListPage<unknown>>>>
 
-/** How many orders there are with a company, as far as the account may see them. */
+/** Number of orders with a company that the account may view. */
 export const ordersWith = ({ purchases, sales, returns }: Read): number =>
   [purchases, sales, returns].reduce((all, orders) => all + (orders?.body.count ?? 0), 0)
 
 type Properties = { company: Company; business: Read }
 
-/** How many orders there are with a company, and how much of our stock it has: each leads to them. */
+/** Numbers of orders with a company, and of our stock items that it has: each links to them. */
 export function CompanyBusiness({ company, business }: Properties) {
   const rows = NAMES.filter((name) => company[`is_${KINDS[name].as}`]).map((name): [string, ComponentChildren] => {
     const { title, as, page } = KINDS[name]

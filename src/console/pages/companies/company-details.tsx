@@ -1,7 +1,7 @@
 import { t } from '../../kit/language/language.ts'
 import { Badge } from '../../kit/page/page.tsx'
 
-/** A company, as `/api/company/` has it. */
+/** A company, as in `/api/company/`. */
 export type Company = {
   pk: number
   /** Its version, in lists with `etag=true`. */
@@ -25,7 +25,7 @@ export type Company = {
   parts_manufactured: number
 }
 
-/** What a company is to us. */
+/** The roles of a company. */
 export const Roles = ({ company }: { company: Company }) => (
   <span class="badges">
     {company.is_supplier && <Badge>{t('companies.supplier')}</Badge>}
@@ -35,7 +35,7 @@ export const Roles = ({ company }: { company: Company }) => (
   </span>
 )
 
-/** The fields of its forms, in their order. What is not here is under "More". */
+/** The fields of its forms, in order. The others are under "More". */
 export const FIELDS = [
   'name',
   'description',
@@ -49,5 +49,5 @@ export const FIELDS = [
   'contact',
 ]
 
-/** Fields that have a place of their own. */
+/** Fields with a control of their own. */
 export const SERVICE_PATHS = ['notes', 'image', 'remote_image']

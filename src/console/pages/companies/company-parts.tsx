@@ -55,7 +55,7 @@ const MADE: readonly Column<Made>[] = [
   { name: 'description', isWide: true, cell: ({ description }) => description },
 ]
 
-/** What a company sells, and what it makes: each as a table of its own. */
+/** The parts that a company supplies and those that it manufactures, each in a table. */
 export function CompanyParts({ company }: { company: Company }) {
   const making = useSignal<'sold' | 'made' | undefined>(undefined)
   const mayAdd = may('add', 'part', 'purchase_order')

@@ -4,10 +4,10 @@ import { t } from '../../kit/language/language.ts'
 import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 
-/** Somebody at a company. */
+/** A contact at a company. */
 export type Contact = { pk: number; etag?: string; name: string; role: string; email: string; phone: string }
 
-/** Where a company is. One of its addresses is the primary one. */
+/** An address of a company. One of them is the primary one. */
 export type Address = {
   pk: number
   etag?: string
@@ -23,13 +23,13 @@ export type Address = {
   internal_shipping_notes: string
 }
 
-/** The lists of them. */
+/** Paths of their lists. */
 export const CONTACTS = contactFacts.path
 export const ADDRESSES = addressFacts.path
 
 const mailTo = (email: string) => email && <a href={`mailto:${email}`}>{email}</a>
 
-/** On a phone the name stands over the role and the mail address. */
+/** On a phone the name is above the role and the email address. */
 const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
   {
     name: 'name',
@@ -50,7 +50,7 @@ const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
   { name: 'phone', cell: ({ phone }) => phone && <a href={`tel:${phone}`}>{phone}</a>, edit: true },
 ]
 
-/** On a phone the street stands over the town. */
+/** On a phone the street is above the city. */
 const ADDRESS_COLUMNS: readonly SheetColumn<Address>[] = [
   { name: 'title', width: '9rem', cell: ({ title }) => title, edit: true },
   { name: 'primary', width: '5rem', isWide: true, cell: ({ primary }) => (primary ? t('yes') : ''), edit: true },
@@ -80,7 +80,7 @@ type Properties<Row> = {
   onChanged: () => void
 }
 
-/** The people at a company. */
+/** The contacts of a company. */
 export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contact>) => (
   <RowsPanel<Contact>
     title={t('companies.contacts')}
@@ -100,7 +100,7 @@ export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contac
   />
 )
 
-/** Where a company is. */
+/** The addresses of a company. */
 export const Addresses = ({ company, rows, rights, onChanged }: Properties<Address>) => (
   <RowsPanel<Address>
     title={t('companies.addresses')}

@@ -18,14 +18,14 @@ import { type Company, FIELDS, Roles, SERVICE_PATHS } from './company-details.ts
 import { CompanyParts } from './company-parts.tsx'
 import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-people.tsx'
 
-/** Whose business companies are. */
+/** Roles whose permissions apply to companies. */
 const ROLES = ['purchase_order', 'sales_order', 'return_order']
-/** The most contacts, and the most addresses, that are shown. */
+/** Maximum number of contacts, and of addresses, that are shown. */
 const MAX_SHOWN = 200
 
 type PageData = { company: Company; contacts: ListPage<Contact>; addresses: ListPage<Address> } & Business
 
-/** `/company/:pk/`: one company. */
+/** `/company/:pk/`: a company. */
 export function CompanyPage({ at }: PageProperties) {
   const url = `/api/company/${at.pk}/`
   const { data, refusal, again } = useRead<PageData>({
@@ -60,7 +60,7 @@ export function CompanyPage({ at }: PageProperties) {
   const { body: company } = data.company
   const what = doing.value
   const orders = ordersWith(data)
-  // what was ordered of whom is not lost by one press
+  // a single key press must not lose the supplier of past orders
   const mayRetire = orders > 0 && company.active && rights.change
   return (
     <Page title={company.name} crumbs={crumbs} state={<Roles company={company} />} actions={actions}>

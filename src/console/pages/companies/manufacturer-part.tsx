@@ -28,7 +28,7 @@ type Parameter = { pk: number; etag?: string; name: string; value: string; units
 type Sold = { pk: number; SKU: string; supplier: number; supplier_detail: { name: string } | null }
 type PageData = { made: ManufacturerPart; parameters: ListPage<Parameter>; sold: ListPage<Sold> }
 
-/** The most of its parameters, and of those who sell it, that are shown. */
+/** Maximum number of parameters, and of suppliers, that are shown. */
 const MAX_SHOWN = 200
 
 const FIELDS = ['MPN', 'manufacturer', 'description', 'link', 'tags']
@@ -39,7 +39,7 @@ const PARAMETERS: readonly SheetColumn<Parameter>[] = [
   { name: 'units', width: '8rem', cell: ({ units }) => units, edit: true },
 ]
 
-/** `/manufacturer-part/:pk/`: a part as a manufacturer makes it. */
+/** `/manufacturer-part/:pk/`: a manufacturer part. */
 export function ManufacturerPartPage({ at }: PageProperties) {
   const url = `${facts.path}${at.pk}/`
   const { data, refusal, again } = useRead<PageData>({

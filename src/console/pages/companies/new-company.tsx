@@ -9,14 +9,14 @@ const FIELDS = ['name', 'description', 'is_supplier', 'is_manufacturer', 'is_cus
 
 const ROLES = ['is_supplier', 'is_manufacturer', 'is_customer']
 
-/** What a new one is at first: what the list is narrowed to, else a supplier. */
+/** Initial roles: those that the list is filtered by, else supplier. */
 function roles(): Record<string, boolean> {
   const narrowed = ROLES.filter((role) => query(role) === 'true')
   const meant = narrowed.length > 0 ? narrowed : ['is_supplier']
   return Object.fromEntries(ROLES.map((role) => [role, meant.includes(role)]))
 }
 
-/** Asks for what a new company needs, and goes to its page. */
+/** The form for a new company, which opens its page. */
 export const NewCompany = ({ onClose }: { onClose: () => void }) => (
   <FormDialog<Company>
     title={t('companies.new')}

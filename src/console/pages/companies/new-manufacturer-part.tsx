@@ -6,10 +6,10 @@ import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
 import { BOUGHT } from './new-supplier-part.tsx'
 
-/** What is known already: the part, or who makes it. */
+/** Given values: the part, or the manufacturer. */
 type Properties = { part?: number; manufacturer?: number; onClose: () => void }
 
-/** Asks what a manufacturer calls a part, and goes to its page. */
+/** The form for a new manufacturer part, which opens its page. */
 export function NewManufacturerPart({ part, manufacturer, onClose }: Properties) {
   return (
     <FormDialog<{ pk: number }>

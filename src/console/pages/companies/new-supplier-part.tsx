@@ -7,12 +7,12 @@ import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
 
 type Properties = {
-  /** What is known already: the part, or who sells it. */
+  /** Given values: the part, or the supplier. */
   part?: number
   supplier?: number
-  /** The part that is probably meant. */
+  /** The suggested part. */
   likely?: number | undefined
-  /** What is done with it; by default its page is opened. */
+  /** Called with the new part; by default its page is opened. */
   onMade?: (pk: number) => void
   onClose: () => void
 }
@@ -21,7 +21,7 @@ const MORE = ['SKU', 'pack_quantity', 'packaging', 'description', 'link', 'manuf
 
 const open = (pk: number): void => navigate(`/supplier-part/${pk}/`)
 
-/** Asks what a supplier sells a part as. */
+/** The form for a new supplier part. */
 export function NewSupplierPart({ part, supplier, likely, onMade = open, onClose }: Properties) {
   return (
     <FormDialog<{ pk: number }>
@@ -46,7 +46,7 @@ export function NewSupplierPart({ part, supplier, likely, onMade = open, onClose
 /** Parts that can be bought. */
 export const BOUGHT = { ...sourceOfKind('part'), query: { purchaseable: true, active: true } }
 
-/** What of a part its manufacturers call it. */
+/** The manufacturer parts of a part. */
 const madeAs = (part: number | null) => {
   const source = sourceOfKind('manufacturerPart')
   return { ...source, query: { ...source.query, part: part ?? undefined } }

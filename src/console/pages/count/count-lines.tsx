@@ -9,7 +9,7 @@ import { type Counted, rowOf } from './count-rows.ts'
 
 type Properties = { items: readonly StockItem[]; counted: Signal<Counted>; isBlind: boolean; isDeep: boolean }
 
-/** The lines. Enter takes a line and goes to the next: an empty one is as expected, unless that is hidden. */
+/** The lines of a count. Enter completes a line and moves to the next: an empty one is counted as expected, unless the count is blind. */
 export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
   const ref = useRef<HTMLTableElement>(null)
   const inputs = () => [...(ref.current?.querySelectorAll('input') ?? [])]
@@ -52,7 +52,7 @@ export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
 
 type LineProperties = Omit<Properties, 'items'> & { item: StockItem; go: (from: HTMLInputElement, by: number) => void }
 
-/** A line, which is drawn anew when its own count changes. */
+/** A line, which re-renders when its own count changes. */
 function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
   const typed = useComputed(() => counted.value[item.pk] ?? '').value
   const { quantity: found, isWrong, difference } = rowOf(item, typed)
@@ -98,7 +98,7 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
             if (event.key === 'Enter') {
               event.preventDefault()
               if (input.value === '' && !isBlind) set(String(item.quantity))
-              // the button is enabled once this is drawn
+              // the button is enabled after this render
               requestAnimationFrame(() => go(input, 1))
             } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault()

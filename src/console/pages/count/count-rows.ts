@@ -1,20 +1,20 @@
 import { minus } from '../../kit/values/exact.ts'
 import type { StockItem } from '../stock/stock-details.tsx'
 
-/** What was typed for each stock item, by its key: an empty text is nothing. */
+/** Typed text for each stock item, by its key: an empty text means not counted. */
 export type Counted = Record<number, string>
 
-/** What was counted of an item, by itself. */
+/** The count of an item. */
 export type CountedRow = {
   item: StockItem
-  /** As it was typed; undefined while nothing was counted, or what was typed is no quantity. */
+  /** As typed; undefined if nothing was typed, or the text is not a quantity. */
   quantity: string | undefined
   isWrong: boolean
-  /** By how much there is more than was expected. */
+  /** Counted minus expected quantity. */
   difference: number
 }
 
-/** What was typed beside what was expected of an item. Of one with a serial number there is one, or none. */
+/** Compares the typed text with the expected quantity of an item. A serialized item counts as 1 or 0. */
 export function rowOf(item: StockItem, given: string | undefined): CountedRow {
   const typed = (given ?? '').trim()
   if (typed === '') return { item, quantity: undefined, isWrong: false, difference: 0 }
@@ -23,14 +23,14 @@ export function rowOf(item: StockItem, given: string | undefined): CountedRow {
   return { item, quantity: typed, isWrong: false, difference: Number(minus(typed, item.quantity)) }
 }
 
-/** All lines. */
+/** The counts of all items. */
 export const rowsOf = (items: readonly StockItem[], counted: Counted): CountedRow[] =>
   items.map((item) => rowOf(item, counted[item.pk]))
 
-/** The state of an item with a serial number that is not where it should be. */
+/** Status of a serialized item that is missing. */
 export const LOST = 70
 
-/** What is booked: quantities in one request; serial numbers that are not there are lost, as they cannot be counted away. */
+/** The requests that post a count: quantities in one request; missing serialized items become lost, as they cannot be counted as 0. */
 export function bookingOf(rows: readonly CountedRow[], expected: (item: StockItem) => object) {
   const counted = rows.filter(({ quantity }) => quantity !== undefined)
   const isMissing = ({ item, quantity }: CountedRow) => Boolean(item.serial) && Number(quantity) === 0

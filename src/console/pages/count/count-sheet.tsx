@@ -28,12 +28,12 @@ import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-
 import { MayNotCount } from './select-location.tsx'
 import { Stray } from './stray.tsx'
 
-/** The most stock items of a place that are counted at once. */
+/** Maximum number of stock items of a location that are counted together. */
 const MAX_ITEMS = 500
 
 /**
- * `/stock/count/:pk/`: a place is counted. What is there is typed from line to line, and booked in one request. What was typed stays, in this
- * tab, until it is booked.
+ * `/stock/count/:pk/`: counts a location. Quantities are typed line by line, and posted in one request. They stay in this tab until they
+ * are posted.
  */
 export const CountSheet = (properties: PageProperties) => (may('add', 'stock') ? <Counting {...properties} /> : <MayNotCount />)
 
@@ -148,11 +148,11 @@ function Counting({ at }: PageProperties) {
 
 const NONE: readonly StockItem[] = []
 
-/** Something was counted, and nothing that was typed is no quantity. */
+/** Whether something was counted, and every typed text is a quantity. */
 const isReady = (rows: readonly CountedRow[]): boolean =>
   rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isWrong }) => isWrong)
 
-/** Where there is more than is counted at once: which part of it this is, and the parts before and after it. */
+/** Navigation between parts of a long count: the position of this one, and the parts before and after it. */
 const Parts = ({ from, here, total }: { from: number; here: number; total: number }) => (
   <nav class="count-choices" aria-label={t('count.parts')}>
     <p class="quiet-text">
@@ -178,7 +178,7 @@ type FootProperties = {
   onBook: () => void
 }
 
-/** How far the count is, and booking it. */
+/** Progress of the count, and a button to post it. */
 function Foot({ items, counted, booking, onBook }: FootProperties) {
   const rows = rowsOf(items, counted.value)
   const done = rows.filter(({ quantity }) => quantity !== undefined)
@@ -205,21 +205,21 @@ function Foot({ items, counted, booking, onBook }: FootProperties) {
 type ByScan = {
   place: number
   items: readonly StockItem[]
-  /** These are not all items that are here. */
+  /** Whether the location has more items than these. */
   isPart: boolean
-  /** What is in the places inside is counted, too. */
+  /** Whether the count includes child locations. */
   isDeep: boolean
   counted: Signal<Counted>
   again: () => void
 }
 
 /**
- * What is scanned is counted next; of what has a serial number the scan itself says that it is there. Another place is counted instead. Of
- * an item that is kept elsewhere by the books it is asked whether it is moved here.
+ * Moves to the scanned item's line; scanning a serialized item counts it. Scanning another location counts that one instead. For an item
+ * that is recorded elsewhere, asks whether to move it here.
  */
 function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan) {
   const stray = useSignal<StockItem | undefined>(undefined)
-  // it comes into a line once the lines are read anew
+  // its line appears once the lines are reloaded
   const awaited = useRef<number | undefined>(undefined)
   const count = (item: StockItem) => {
     if (item.serial) counted.value = { ...counted.value, [item.pk]: '1' }
@@ -257,7 +257,7 @@ function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan)
     if (isPart && (!other || isDeep || other.location === place)) return refuse(t('count.not-shown'))
     if (!other) return refuse(t('count.not-here'))
     if (!isInStock(other)) return refuse(t('count.not-in-stock', { item: titleOf(other) }))
-    // it came here after the lines were read
+    // it was moved here after the lines were loaded
     if (other.location === place) return comes(other)
     mine.sound('refused')
     stray.value = other
@@ -265,7 +265,7 @@ function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan)
   return { stray, onMoved: () => stray.value && comes(stray.value) }
 }
 
-/** Undefined where there is no such item, or it cannot be read now. */
+/** Reads a stock item; undefined if it does not exist, or cannot be read now. */
 async function readItem(pk: number): Promise<StockItem | undefined> {
   try {
     return (await get<StockItem>(withQuery(`/api/stock/${pk}/`, DETAILS))).body
@@ -275,7 +275,7 @@ async function readItem(pk: number): Promise<StockItem | undefined> {
   }
 }
 
-/** What was typed, which stays in this tab when the page is left or loaded anew. */
+/** Typed quantities, which stay in this tab when the user leaves or reloads the page. */
 function useCounted(place: number): Signal<Counted> {
   const kept = `stockroom.count.${place}`
   const counted = useSignal<Counted>(JSON.parse(sessionStorage.getItem(kept) ?? '{}') as Counted)
@@ -293,8 +293,8 @@ function useCounted(place: number): Signal<Counted> {
 type Booking = ReturnType<typeof useBooking>
 
 /**
- * Sends what was counted, once however often it is tried. Where something changed while it was counted, nothing is counted, what is there now
- * is shown, and whoever counted decides.
+ * Posts the count, once however often it is retried. If stock has changed during the count, nothing is posted, the current quantities are
+ * shown, and the user decides.
  */
 function useBooking(counted: Signal<Counted>, again: () => void) {
   const problem = useSignal<string | undefined>(undefined)
@@ -318,7 +318,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
       keys.current[part] = newKey()
       first.forget()
       booked += pks.length
-      // what was typed meanwhile is not booked
+      // text typed after sending is not posted
       const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sent[Number(pk)]
       counted.value = Object.fromEntries(Object.entries(counted.value).filter(isOpen))
     }
@@ -344,7 +344,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
       await expectations.send((at) => titleOf(known.get(items[at]?.pk as number) as StockItem), again, book)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // what was never answered may have been booked: it is sent again under the same keys
+      // a request without a response may have succeeded: it is resent with the same keys
       if (wasNotDone(error)) {
         keys.current[part] = newKey()
         first.forget()
@@ -355,12 +355,12 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
       if (booked > 0) {
         tell(count('count.booked', booked), undoOfAll(answers))
         again()
-        // the key that takes it back would be text in a line
+        // in a line, the undo key would be text
         if (Object.keys(counted.value).length === 0) focusPage()
       }
     }
   }
-  /** Counts what is there now for these. */
+  /** Counts these items with their current quantities. */
   const take = (changed: readonly ChangedEntry[]) => {
     const found = changed.flatMap(({ at, found }) => (found === undefined ? [] : [[sentKeys.current[at], found] as const]))
     counted.value = { ...counted.value, ...Object.fromEntries(found) }

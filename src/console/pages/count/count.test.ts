@@ -9,11 +9,11 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 const service = await testService()
 const { places, parts, items } = await fillWorkshop(service)
 
-/** A shelf of five: three as expected, one that differs by two digits, one serial number that is gone. */
+/** Maximum keys for a shelf of five: three as expected, one with a new quantity of two digits, one missing serial number. */
 const BUDGET = 20
 
-describe('a shelf that is counted', { skip: cannotBrowse }, () => {
-  it(`takes at most ${BUDGET} keys: the place, what is there, and booking`, async () => {
+describe('counting a shelf', { skip: cannotBrowse }, () => {
+  it(`takes at most ${BUDGET} keys: the location, the quantity, and posting`, async () => {
     const page = await consoleOf(service, 'member', '/')
     const sent: string[] = []
     page.on('request', (request) => {
@@ -67,12 +67,12 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal((await of(items.cable)).quantity, 87.5)
     assert.equal((await of(items.cable)).stocktake_date, new Date().toISOString().slice(0, 10))
     assert.equal((await of(items.sensorTwo)).status, 70)
-    // what is lost is not there to be counted any more
+    // a lost item no longer has to be counted
     await page.getByText('0 of 4 counted').waitFor()
   })
 
-  it('goes to what is scanned, and takes the scan of a serial number for its count', async () => {
-    // keys come late where a machine does much else
+  it('moves to the scanned item, and counts a serial number by its scan', async () => {
+    // a busy machine delivers keys late
     const set = (value: number) => service.staff.patch('/api/settings/global/BARCODE_INPUT_DELAY/', { value })
     assert.equal((await set(400)).status, 200)
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
@@ -89,7 +89,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal((await set(50)).status, 200)
   })
 
-  it('brings here what is scanned here and kept elsewhere by the books, so that it is not written down twice', async () => {
+  it('moves a scanned item here that is recorded elsewhere, so that it does not get a second record', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.oldCable}}`)
@@ -108,7 +108,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/stock/${items.oldCable}/`)).body.location, places.box)
   })
 
-  it('stays as it was typed when the page is loaded anew, and is not booked with what is no quantity', async () => {
+  it('keeps typed quantities on reload, and rejects text that is not a quantity', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     const board = page.getByLabel('Counted quantity of Sensor board')
     await board.fill('3x')
@@ -121,7 +121,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByText('1 of 4 counted').waitFor()
   })
 
-  it('hides what is expected from those who want to count without knowing it', async () => {
+  it('hides expected quantities in a blind count', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     await page.getByRole('columnheader', { name: 'Expected' }).waitFor()
     await page.getByLabel('Blind count').check()
@@ -132,7 +132,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal(await first.inputValue(), '')
   })
 
-  it('asks which orders lose stock where less is there than is allocated', async () => {
+  it('asks which orders lose stock when the count is below the allocated quantity', async () => {
     const { member } = service
     const made = async (path: string, body: object): Promise<number> => {
       const answer = await member.post(path, body)
@@ -158,7 +158,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByLabel('Counted quantity of Sensor board').fill('15')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sensor board: 15 counted, 20 allocated. 5 must be released.').waitFor()
-    // the newest is suggested
+    // suggests the newest order
     await page.getByText('loses 5').waitFor()
     assert.equal(await page.getByLabel('SO-0102').isChecked(), true)
     await assertAccessible(page)
@@ -196,7 +196,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal(restored.status, 201, restored.text)
   })
 
-  it('is for those who may book it', async () => {
+  it('requires the permission to post counts', async () => {
     const page = await consoleOf(service, 'viewer', `/stock/count/${places.shelf}/`)
     await page.getByText('You do not have permission to view this').waitFor()
     assert.equal(await page.locator('main').getByRole('button').count(), 0)
@@ -204,7 +204,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('books nothing over what somebody took while it was counted, and shows what is expected now', async () => {
+  it('posts nothing when stock was taken during the count, and shows the new expected quantity', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     const line = page.getByRole('row').filter({ hasText: 'Sensor board' })
     const there = async () => (await service.member.get(`/api/stock/${items.board}/`)).body.quantity
@@ -213,7 +213,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await line.locator('td.difference').getByText('−1', { exact: true }).waitFor()
     const taken = await service.member.post('/api/stock/remove/', { items: [{ pk: items.board, quantity: 2 }] })
     assert.equal(taken.status, 201, taken.text)
-    // what is there now comes late
+    // the current quantities arrive late
     await page.route(/\/api\/(web\/read|stock)\//, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
       await route.continue().catch(() => {})
@@ -222,7 +222,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByRole('alert').getByText('Somebody else changed: Sensor board.').waitFor()
     await line.locator('td.difference').getByText('+1', { exact: true }).waitFor()
     assert.equal(await there(), before - 2)
-    // whoever presses it twice has not read that
+    // a user who presses it twice has not read the message
     await page.keyboard.press('Control+Enter')
     await page.waitForTimeout(1_000)
     assert.equal(await there(), before - 2)
@@ -231,12 +231,12 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 count posted').waitFor()
     assert.equal(await there(), before - 3)
-    // the stories after this one begin with what was there
+    // the following tests start with the same stock
     const back = await service.member.post('/api/stock/add/', { items: [{ pk: items.board, quantity: 3 }] })
     assert.equal(back.status, 201, back.text)
   })
 
-  it('says what is wrong, and books nothing, where the service refuses', async () => {
+  it('shows the error and posts nothing when the service rejects the count', async () => {
     const [line] = await service.rows('select pk from stock_item where pk = $1', [items.board])
     assert.ok(line)
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
@@ -248,7 +248,7 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.quantity, 28)
   })
 
-  it('books the quantities once where the serial numbers that are gone are refused', async () => {
+  it('posts quantities once when the missing serial numbers are rejected', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     const counts: string[] = []
     page.on('request', (request) => {
@@ -270,8 +270,8 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
-  it('is counted part by part, and a key draws its own line alone', async () => {
+describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => {
+  it('works part by part, and a key re-renders only its own line', async () => {
     await service.rows(
       `insert into stock_item (part, quantity, location, batch, purchase_price_currency)
        select $1, i, $2, lpad(i::text, 3, '0'), 'EUR' from generate_series(1, 600) i`,
@@ -281,13 +281,13 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     await page.getByText('Items 1 to 500 of 600.').waitFor()
     await page.getByText('0 of 500 counted').waitFor()
     const rows = page.locator('.sheet tbody tr')
-    // those in view come first
+    // rows in view are rendered first
     await rows.nth(499).waitFor()
     assert.equal(await rows.count(), 500)
     await looksAt(page, 'count-many')
     const field = page.locator('.sheet input').nth(250)
     await field.focus()
-    // how many numbers a key has written anew, and not how fast this machine is
+    // measures the numbers that a key formats, and not the speed of this machine
     await page.evaluate(() => {
       const made = { count: 0 }
       Object.assign(window, { made })
@@ -313,7 +313,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     await page.getByText('Items 1 to 500 of 600.').waitFor()
   })
 
-  it('is booked to the last of five decimals', async () => {
+  it('posts quantities with five decimals exactly', async () => {
     const [item] = await service.rows(
       `insert into stock_item (part, quantity, location, purchase_price_currency) values ($1, 0.3, $2, 'EUR') returning pk`,
       [parts.cable, places.store],
@@ -329,7 +329,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('is taken back by a key right after it was booked, from whatever line', async () => {
+  it('can be undone by a key right after posting, from any line', async () => {
     const before = (await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
@@ -341,7 +341,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity, before)
   })
 
-  it('is taken back as a whole where a serial number was missing, or not at all', async () => {
+  it('is undone in full, including a missing serial number, or not at all', async () => {
     const [line] = await service.rows(
       `insert into stock_item (part, quantity, location, serial, purchase_price_currency)
        select part, 1, location, '1009', 'EUR' from stock_item where pk = $1 returning pk`,
@@ -374,7 +374,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     assert.equal(back.status, 201, back.text)
   })
 
-  it('says on a phone what each line is by its name, and how much it differs', async () => {
+  it('shows the name and the difference of each line on a phone', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`, { viewport: { width: 390, height: 844 } })
     const line = page.getByRole('row').filter({ hasText: 'Resistor' })
     assert.equal(await line.getByRole('link').innerText(), 'Resistor 10 kΩ 0603')
@@ -387,7 +387,7 @@ describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
     await line.getByRole('textbox').fill('')
   })
 
-  it('asks whether a count is meant that is far from what was there, and says what is no number', async () => {
+  it('asks to confirm an unusual count, and reports text that is not a number', async () => {
     const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
     const field = page.getByRole('textbox', { name: /^Counted quantity of R-10K/ })
     await field.fill('many')

@@ -5,7 +5,7 @@ import { navigate } from '../../kit/navigation/router.ts'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { may } from '../../kit/service/session.ts'
 
-/** `/stock/count/`: which place is counted. */
+/** `/stock/count/`: selects the location to count. */
 export const ChoosePlace = () => (may('add', 'stock') ? <Choosing /> : <MayNotCount />)
 
 const Choosing = () => (
@@ -25,7 +25,7 @@ const Choosing = () => (
   </Page>
 )
 
-/** The page of an account without the right to post a count. */
+/** The page for accounts without the permission to post counts. */
 export const MayNotCount = () => (
   <Page title={t('count.title')}>
     <Empty icon="warning" title={t('not-allowed')} />

@@ -6,17 +6,17 @@ import { quantityOf, type StockItem, titleOf } from '../stock/stock-details.tsx'
 import { UNDOABLE, undoOf } from '../stock/undo.ts'
 
 type Properties = {
-  /** What was scanned here, and is kept in another place by the books. */
+  /** An item that was scanned here, and is recorded in another location. */
   item: StockItem
-  /** The place that is counted. */
+  /** The location that is counted. */
   place: { pk: number; name: string }
   onMoved: () => void
   onClose: () => void
 }
 
 /**
- * Asks whether an item is brought to the place in which it was found. Were it written down as new stock instead, there would be twice as
- * much of it by the books: here, and where it was.
+ * Asks whether to move an item to the location in which it was found. Recording it as new stock instead would double it: here, and in its
+ * previous location.
  */
 export function Stray({ item, place, onMoved, onClose }: Properties) {
   async function move(key: string): Promise<void> {

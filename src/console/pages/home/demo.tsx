@@ -6,16 +6,16 @@ import { Panel } from '../../kit/page/page.tsx'
 import { get, post, Refusal } from '../../kit/service/api.ts'
 import type { DemoState } from './work.ts'
 
-/** How often it is asked how far it is, in milliseconds. */
+/** Milliseconds between requests for the progress. */
 const PACE = 700
 
 type Properties = {
-  /** How far it was when the page was read. */
+  /** State when the page was loaded. */
   start: DemoState
   onFilled: () => void
 }
 
-/** Offers the demo workshop, and shows how far it is while it moves in. */
+/** Offers the demo data, and shows the progress while it is loaded. */
 export function Demo({ start, onFilled }: Properties) {
   const state = useSignal(start)
   const button = useRef<HTMLButtonElement>(null)
@@ -36,7 +36,7 @@ export function Demo({ start, onFilled }: Properties) {
   useEffect(() => {
     if (status === 'available') {
       button.current?.focus()
-      // what moves in does not move out
+      // loading the data cannot be undone
       deafen(button.current)
     }
     if (status === 'done') onFilled()

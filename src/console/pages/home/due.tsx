@@ -8,21 +8,21 @@ import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-details.
 import { Row } from './row.tsx'
 import { dayIn, type Work } from './work.ts'
 
-/** An order of any kind that is due. */
+/** A due order of any kind. */
 type DueOrder = {
-  /** Its page. */
+  /** Path of its page. */
   to: string
   icon: IconName
   reference: string
-  /** Whom or what it is for. */
+  /** The company or part of the order. */
   of: string | undefined
   more: (string | null | undefined)[]
   day: string | null
-  /** What is done next of it, where that is more than to look at it: what it is called, and where on its page or below it that is. */
+  /** The next action, if it is more than viewing the order: its label, and its path relative to the order's page. */
   next?: { label: string; at: string } | false
 }
 
-/** Orders of all kinds that are due, the first that was due first. */
+/** Due orders of all kinds, the earliest target date first. */
 export function dueOf(work: Work): VNode[] {
   return [...purchaseDue(work), ...salesDue(work), ...returnsDue(work), ...buildsDue(work)]
     .toSorted((one, other) => ((one.day ?? '9') < (other.day ?? '9') ? -1 : 1))

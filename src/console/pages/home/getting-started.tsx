@@ -5,7 +5,7 @@ import { may } from '../../kit/service/session.ts'
 import { Demo } from './demo.tsx'
 import type { DemoState } from './work.ts'
 
-/** Where there is nothing yet: what to do first. The demo workshop is for whoever may do everything. */
+/** First steps for an empty database. Demo data is offered only to superusers. */
 export function GettingStarted({ demo, onFilled }: { demo: DemoState | undefined; onFilled: () => void }) {
   const steps: { icon: IconName; title: string; more: string; to: string; isFor: boolean }[] = [
     {

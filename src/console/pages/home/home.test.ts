@@ -16,8 +16,8 @@ async function made(path: string, body: object): Promise<number> {
 }
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-describe('home', { skip: cannotBrowse }, () => {
-  it('says what to do first where there is nothing yet, to each what they may do', async () => {
+describe('the home page', { skip: cannotBrowse }, () => {
+  it('shows first steps for an empty database, according to the permissions', async () => {
     const page = await consoleOf(service, 'member', '/')
     await page.getByText('Get started').waitFor()
     await page.getByRole('link', { name: 'Add your locations' }).waitFor()
@@ -29,11 +29,11 @@ describe('home', { skip: cannotBrowse }, () => {
     await assertAccessible(reader)
   })
 
-  it('offers the demo workshop to a superuser, who has it with one key', async () => {
+  it('offers demo data to a superuser, and loads it with one key', async () => {
     const other = await testService(await printing())
     const page = await consoleOf(other, 'superuser', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
-    // whoever signs in and presses Enter twice does not mean it
+    // pressing Enter twice at sign-in must not trigger it
     const isPassedOver = enterAtOnce(page, 'Load demo data')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -51,9 +51,9 @@ describe('home', { skip: cannotBrowse }, () => {
     await looksAt(page, 'home-workshop')
   })
 
-  it('says that the demo moves in, wherever one comes from, and shows all of it once it is there', async () => {
+  it('shows the progress of loading demo data from any page, and all of the data at the end', async () => {
     const other = await testService()
-    // half of it is there
+    // half of it is loaded
     assert.equal((await other.superuser.post('/api/company/', { name: 'Half of the demo', is_supplier: true })).status, 201)
     await other.rows('insert into demo_run (percent) values (40)')
     const page = await consoleOf(other, 'superuser', '/company/')
@@ -68,7 +68,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await page.getByText('Loading demo data … 99 %').waitFor()
     await other.rows('update demo_run set percent = 100, finished = now()')
     await page.getByText('All done').waitFor()
-    // one that broke off is said, beside what there is of it
+    // an aborted run is reported next to the loaded part
     await other.rows(`update demo_run set finished = null, percent = 40, error = ''`)
     await page.reload()
     await page.getByText('stopped part-way').waitFor()
@@ -76,7 +76,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('shows what is due, and an order is made of what runs low in 3 keys', async () => {
+  it('shows due orders, and orders low stock with 3 keys', async () => {
     const supplier = await made('/api/company/', {
       name: 'Brightwell Components, who have nearly everything that an instrument is made of',
       is_supplier: true,
@@ -104,7 +104,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'home')
 
-    // a reader sees the same, and nothing that changes anything
+    // a reader sees the same, without actions
     const reader = await consoleOf(service, 'viewer', '/')
     await reader.getByText('2 parts to reorder').waitFor()
     assert.equal(await reader.locator('main').getByRole('button').count(), 0)
@@ -112,7 +112,7 @@ describe('home', { skip: cannotBrowse }, () => {
 
     const colleague = await consoleOf(service, 'superuser', '/')
     await colleague.getByText('2 parts to reorder').waitFor()
-    // past the first two orders that are due, then Enter
+    // skips the first two due orders, then presses Enter
     const keys = keysOf(page)
     await keys.press('ArrowDown')
     await page.getByRole('link', { name: 'Receive' }).and(page.locator(':focus')).waitFor()
@@ -127,7 +127,7 @@ describe('home', { skip: cannotBrowse }, () => {
       body.results.map(({ quantity }: { quantity: number }) => quantity),
       [3, 25],
     )
-    // nor does a colleague order it who sees it as it was
+    // a colleague with an outdated page cannot order it again
     await colleague.getByRole('button', { name: 'Order', exact: true }).click()
     await colleague.getByText('somebody else ordered').waitFor()
     await colleague.getByText('2 parts to reorder').waitFor({ state: 'detached' })
@@ -137,14 +137,14 @@ describe('home', { skip: cannotBrowse }, () => {
       ).length,
       1,
     )
-    // what is on order no longer runs low
+    // stock on order is no longer low
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.getByRole('heading', { name: 'Due' }).waitFor()
     assert.equal(await page.getByRole('heading', { name: 'Low stock' }).count(), 0)
   })
 
-  it('leads to what is more than it shows, and to the window that does what is next', async () => {
+  it('links to rows beyond the limit, and to the dialog of the next action', async () => {
     const other = await testService()
     const add = async (path: string, body: object): Promise<number> => {
       const answer = await other.member.post(path, body)
@@ -162,7 +162,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await other.superuser.patch('/api/settings/global/STOCK_ENABLE_EXPIRY/', { value: true })
     await add('/api/stock/', { part: plenty, quantity: 3, location: shelf, expiry_date: day(-2), batch: 'old' })
     const sale = await add('/api/order/so/', { reference: 'SO-0001', customer: company, target_date: day(2) })
-    // those that lack nothing come first, and more of them than are shown
+    // lines without shortages come first, and there are more of them than the page shows
     for (const [part, count] of [
       [plenty, 120],
       [scarce, 30],
@@ -187,7 +187,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await section('Due').getByRole('link', { name: '3 more returns' }).click()
     await page.getByText('28 rows').waitFor()
     await page.goBack()
-    // one key where the arrows stand: stock is put by
+    // one key at the current row: allocate stock
     await section('Due').locator('.work', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
     await page.getByRole('dialog', { name: 'Allocate stock' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
@@ -199,7 +199,7 @@ describe('home', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').getByLabel('Status').waitFor()
   })
 
-  it('tells news, which a key has done with', async () => {
+  it('shows notifications, which a key marks as read', async () => {
     const other = await testService()
     const { body: part } = await other.superuser.post('/api/part/category/', { name: 'Parts' })
     assert.ok(part.pk)
@@ -216,7 +216,7 @@ describe('home', { skip: cannotBrowse }, () => {
     const page = await consoleOf(other, 'member', '/')
     await page.getByText('minimum 5').waitFor()
     assert.equal(await page.getByText('The printer is back.').count(), 1)
-    // each is one sentence, and few of them are enough
+    // shows one sentence each, and only a few of them
     assert.equal(await page.getByText('Low stock', { exact: true }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 5)
     assert.equal(await page.getByRole('link', { name: '6 more' }).getAttribute('href'), '/notifications/')

@@ -15,7 +15,7 @@ import { Rest, Row, Section } from './row.tsx'
 import { waitingOf } from './waiting.tsx'
 import { addresses, dayIn, type Low, type News, type Proposal, seesAll, type Work } from './work.ts'
 
-/** `/`: what there is to do. */
+/** `/`: pending work. */
 export function Home() {
   const urls = useMemo(addresses, [])
   const { data, refusal, again } = useRead<Record<string, unknown>>(urls)
@@ -35,7 +35,7 @@ export function Home() {
   if (!data) return null
   const work = Object.fromEntries(Object.entries(data).map(([name, { body }]) => [name, body])) as Work
   const isEmpty = [work.parts, work.places, work.companies].every((list) => !list || list.count === 0)
-  // while the demo moves in, what there is of it already is not shown
+  // demo data is hidden until it is fully loaded
   if (work.demo?.status === 'running' || (isEmpty && (work.parts || work.places)))
     return (
       <Page title={t('home.welcome')}>
@@ -135,7 +135,7 @@ export function Home() {
   )
 }
 
-/** Goes to what is done by the next row, or the previous one. */
+/** Moves to the action of the next or previous row. */
 function go(page: HTMLElement | null, by: number): void {
   const all = [...(page?.querySelectorAll<HTMLElement>('[data-work]') ?? [])]
   const at = all.indexOf(document.activeElement as HTMLElement)
@@ -144,11 +144,11 @@ function go(page: HTMLElement | null, by: number): void {
   next?.closest('li')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** How much there is of what there should be at least. */
+/** Stock compared with the minimum. */
 const ofMinimum = ({ in_stock, minimum_stock, units }: Pick<Low, 'in_stock' | 'minimum_stock' | 'units'>): string =>
   t('home.of-minimum', { stock: number(in_stock), minimum: quantity(minimum_stock, units) })
 
-/** What runs low of what one supplier sells: a key makes the order of it, unless somebody ordered it meanwhile. */
+/** Low stock of one supplier's parts: a key creates the order for it, unless another user has ordered it in the meantime. */
 function LowRow({ proposal, onGone }: { proposal: Proposal; onGone: () => void }) {
   const isBusy = useSignal(false)
   const { supplier_name, lines } = proposal
@@ -194,7 +194,7 @@ function LowRow({ proposal, onGone }: { proposal: Proposal; onGone: () => void }
   )
 }
 
-/** What somebody, or the service, told the account. */
+/** A notification of the account. */
 function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
   const isBusy = useSignal(false)
   async function read() {
@@ -206,7 +206,7 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
     onRead()
   }
   const link = news.target?.link
-  // the sentence says all that its name does
+  // the message contains everything that the name says
   const text = newsText(news.message || news.name)
   return (
     <Row

@@ -6,18 +6,18 @@ import type { Page } from '../../kit/service/api.ts'
 
 type RowProperties = {
   icon: IconName
-  /** What it is. */
+  /** Name of the work item. */
   title: ComponentChildren
-  /** What else is to be known of it. */
+  /** Details. */
   more?: ComponentChildren
-  /** By when; red where that is over. */
+  /** Due date; red when overdue. */
   when?: string
   isLate?: boolean
-  /** What is done by it, on a page of its own or at once. */
+  /** The action, with a page of its own or run immediately. */
   action?: { label: string; to?: string; run?: () => void; isBusy?: boolean }
 }
 
-/** Something to do, and the key that does it: Enter, where the arrows stand. */
+/** A work item, with an action that Enter triggers at the current row. */
 export const Row = ({ icon, title, more, when, isLate, action }: RowProperties) => (
   <li class="work">
     <Icon name={icon} />
@@ -40,15 +40,15 @@ export const Row = ({ icon, title, more, when, isLate, action }: RowProperties) 
 )
 
 type RestProperties = {
-  /** What is shown of them. */
+  /** The shown page of rows. */
   of: Page<unknown> | undefined
-  /** The word for so many more. */
+  /** Text for the number of further rows. */
   stem: Counted
-  /** The page with all of them. */
+  /** Path of the page with all rows. */
   to: string
 }
 
-/** How many more there are than are shown, and the way to them. */
+/** The number of further rows, with a link to them. */
 export function Rest({ of, stem, to }: RestProperties) {
   const more = of ? of.count - of.results.length : 0
   if (more <= 0) return null
@@ -63,15 +63,15 @@ export function Rest({ of, stem, to }: RestProperties) {
 
 type SectionProperties = {
   title: string
-  /** How many there are in all. */
+  /** Total number of rows. */
   count: number
-  /** The page with all of them. */
+  /** Path of the page with all rows. */
   all?: string
   actions?: ComponentChildren
   children: ComponentChildren
 }
 
-/** What there is to do of a kind. Without any it is not shown. */
+/** A section of work items of a type. It is hidden when empty. */
 export const Section = ({ title, count, all, actions, children }: SectionProperties) =>
   count === 0 ? null : (
     <Panel

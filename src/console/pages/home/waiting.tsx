@@ -3,7 +3,7 @@ import { number, quantity, t } from '../../kit/language/language.ts'
 import { Row } from './row.tsx'
 import { type BuildLine, missingOf, missingOfBuild, type Work } from './work.ts'
 
-/** What cannot go on, as parts for it are missing. */
+/** Order lines that wait for missing parts. */
 export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
   ...(salesLines?.results ?? []).map((line) => (
     <Row
@@ -35,5 +35,5 @@ export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
   )),
 ]
 
-/** The service counts what is built in already as missing. */
+/** The service counts installed components as missing. */
 const withoutBuiltIn = (lines: readonly BuildLine[]) => lines.filter((line) => missingOfBuild(line) > 0)

@@ -3,9 +3,9 @@ import { account, isEnabled, may } from '../../kit/service/session.ts'
 import { type BuildLine as LineOfBuild, lacks } from '../builds/build-details.ts'
 import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
 
-/** How many days ahead is looked for what is due. */
+/** Days ahead in which orders count as due. */
 const DUE_DAYS = 7
-/** The most rows of each kind that are shown: the rest is behind a link. */
+/** Maximum number of rows of each type: the rest is behind a link. */
 export const MAX_ROWS = 25
 
 type Due = { pk: number; reference: string; target_date: string | null; status: number }
@@ -18,7 +18,7 @@ type PurchaseDue = Due & {
 type SalesDue = Due & { description: string; customer_detail: CompanyBrief | null; line_items: number; completed_lines: number }
 type BuildDue = Due & { title: string; part_detail: PartBrief | null; quantity: number; completed: number }
 
-/** Of a part, what lacks of its minimum; quantities in its units. */
+/** Shortage of a part below its minimum stock; quantities in its units. */
 export type Low = {
   part: number
   name: string
@@ -28,7 +28,7 @@ export type Low = {
   coming: number
   lacks: number
 }
-/** What there is to be ordered of a supplier. */
+/** Parts to order from a supplier. */
 export type Proposal = {
   supplier: number
   supplier_name: string
@@ -71,14 +71,14 @@ export type News = {
   target: { name: string; link: string } | null
 }
 
-/** How far the demo workshop is, of a database that was empty. */
+/** Progress of loading demo data into an empty database. */
 export type DemoState = {
   status: 'available' | 'refused' | 'running' | 'done' | 'failed'
   percent: number
   field_errors: FieldError[]
 }
 
-/** What the page shows. What the account may not see is not asked for. */
+/** Data of the page. Anything that the account may not view is not requested. */
 export type Work = {
   purchase?: Page<PurchaseDue>
   sales?: Page<SalesDue>
@@ -89,17 +89,17 @@ export type Work = {
   buildLines?: Page<BuildLine>
   salesLines?: Page<SalesLine>
   news: Page<News>
-  /** Whether there is anything at all in the database. */
+  /** Show whether the database contains anything. */
   parts?: Page<unknown>
   places?: Page<unknown>
   companies?: Page<unknown>
   demo?: DemoState
 }
 
-/** The day so many days from now, in UTC as the service counts. */
+/** The date in that number of days, in UTC as in the service. */
 export const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The addresses of all that is shown, as far as the account may see it. */
+/** The addresses of the data that the account may view. */
 export function addresses(): Record<string, string> {
   const due = `outstanding=true&min_date=2000-01-01&max_date=${dayIn(DUE_DAYS)}&ordering=target_date&limit=${MAX_ROWS}`
   const waits = `order_outstanding=true&allocated=false&available=false&limit=${MAX_ROWS}`
@@ -118,7 +118,7 @@ export function addresses(): Record<string, string> {
     made.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
     made.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`
   }
-  // without the feature the service passes the filter over, and everything would seem to expire
+  // without the feature the service ignores the filter, and everything would seem to expire
   if (may('view', 'stock') && isEnabled('STOCK_ENABLE_EXPIRY'))
     made.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MAX_ROWS}`
   if (may('view', 'stock_location')) made.places = '/api/stock/location/?limit=1'
@@ -127,14 +127,14 @@ export function addresses(): Record<string, string> {
   return made
 }
 
-/** Whether the account sees all work that there may be. */
+/** Whether the account may view all types of work. */
 export const seesAll = (): boolean =>
   ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => may('view', role))
 
-/** Of sales lines, how much is neither put by nor to be had. */
+/** Quantity of a sales line that is neither allocated nor available. */
 export const missingOf = ({ quantity, shipped, allocated, available_stock, available_variant_stock }: SalesLine): number =>
-  // what has left counts as put by
+  // shipped quantities count as allocated
   tidy(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
 
-/** Of the line of a build order, the same. */
+/** The same for a line of a build order. */
 export const missingOfBuild = (line: BuildLine): number => tidy(lacks(line) - Math.max(0, line.total_available_stock))

@@ -1,4 +1,4 @@
-/** A place where stock is, as `/api/stock/location/` has it. */
+/** A stock location, as in `/api/stock/location/`. */
 export type Location = {
   pk: number
   name: string
@@ -14,8 +14,8 @@ export type Location = {
   tags: string[]
 }
 
-/** The fields of its forms, in their order. What is not here is under "More". */
+/** The fields of its forms, in order. The others are under "More". */
 export const FIELDS = ['name', 'description', 'parent', 'structural', 'external', 'location_type', 'tags']
 
-/** Fields that are worked out. */
+/** Computed fields. */
 export const SERVICE_PATHS = ['pathstring']

@@ -2,27 +2,27 @@ import { type Signal, signal } from '@preact/signals'
 import { get, type Page, Refusal, withQuery } from '../../kit/service/api.ts'
 import type { Location } from './location-details.ts'
 
-/** How many places of one level are read at once. */
+/** Locations of one level per request. */
 const SIZE = 200
 
-/** The key under which the outermost places are. */
+/** The key of the top level. */
 export const TOP = 0
 
-/** What of a level is here. */
+/** The loaded part of a level. */
 type Level = { locations: readonly Location[]; total: number }
 
-/** The places that were opened, and those in them. */
+/** The expanded locations, with their child locations. */
 export type LocationTree = {
-  /** What is directly in a place, by its key. */
+  /** Direct child locations, by the key of their parent. */
   below: Signal<ReadonlyMap<number, Level>>
   refusal: Signal<Refusal | undefined>
-  /** Sees to it that what is in these places comes. */
+  /** Loads the children of these locations if necessary. */
   want(places: readonly number[]): void
-  /** Reads further ones of those in a place. */
+  /** Loads further children of a location. */
   more(place: number): Promise<void>
 }
 
-/** Reads the tree of places level by level, as places are opened. */
+/** Loads the tree of locations level by level, as locations are expanded. */
 export function locationTree(): LocationTree {
   const below = signal<ReadonlyMap<number, Level>>(new Map())
   const refusal = signal<Refusal | undefined>(undefined)
@@ -48,7 +48,7 @@ export function locationTree(): LocationTree {
       below.value = new Map(below.value).set(place, { locations, total: body.count })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // a place of an old address that there is no more
+      // the location of an old address no longer exists
       if (place === TOP) refusal.value = error
     } finally {
       running.delete(place)
@@ -64,12 +64,12 @@ export function locationTree(): LocationTree {
   }
 }
 
-/** A line of the tree: a place, or that a level has more places than are here. */
+/** A line of the tree: a location, or a button for locations of a level that are not loaded. */
 export type Line =
   | { location: Location; depth: number; isOpen: boolean }
   | { more: number; of: number; depth: number; location?: undefined; isOpen?: undefined }
 
-/** What is seen, from top to bottom. */
+/** The visible lines, from top to bottom. */
 export function linesOf(below: ReadonlyMap<number, Level>, open: ReadonlySet<number>): Line[] {
   const lines: Line[] = []
   const add = (place: number, depth: number) => {

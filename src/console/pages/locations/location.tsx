@@ -24,22 +24,22 @@ import { NewLocation } from './new-location.tsx'
 
 const FILTERS = ['in_stock', 'status', 'category', 'expired', 'batch']
 
-/** How many of the places in it are shown; all of them are in the table of places. */
+/** Maximum number of child locations that are shown; all of them are in the table of locations. */
 const MAX_SHOWN = 60
 
 type Doing = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
 
-/** `/stock/location/:pk/`: one place, the places in it, and what lies there. */
+/** `/stock/location/:pk/`: a location with its child locations and its stock. */
 export function LocationPage({ at }: PageProperties) {
   const url = `/api/stock/location/${at.pk}/`
   const listed = {
     fixed: { location: at.pk ?? '', ...(query('cascade') === 'false' ? { cascade: 'false' } : {}) },
     filters: FILTERS,
   }
-  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  // with the parameters from the opening of the page: the table itself loads later changes
   const first = useMemo(() => firstStock(listed), [at.pk])
   const { data, refusal, again } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
-    // first, as a location that does not exist is why its stock cannot be read
+    // first, as its stock cannot be read if the location does not exist
     location: withQuery(url, { path_detail: true }),
     stock: first,
     below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MAX_SHOWN }),

@@ -8,8 +8,8 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })
 
-describe('places', { skip: cannotBrowse }, () => {
-  it('say that there are none, and how to make one', async () => {
+describe('locations', { skip: cannotBrowse }, () => {
+  it('show an empty state with a way to create one', async () => {
     const page = await consoleOf(service, 'member', '/stock/location/')
     await page.getByText('No locations yet').waitFor()
     await assertAccessible(page)
@@ -19,13 +19,13 @@ describe('places', { skip: cannotBrowse }, () => {
     assert.equal(await reader.getByRole('button', { name: 'New location' }).count(), 0)
   })
 
-  it('are a tree that opens by keys, and whose open places are in the address', async () => {
+  it('are a tree with keyboard navigation, and with its expanded locations in the address', async () => {
     const { places } = await fillWorkshop(service)
     const page = await consoleOf(service, 'member', '/stock/location/')
     await page.getByRole('treeitem', { name: 'Store' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('treeitem', { name: 'Store', selected: true }).waitFor()
-    // it opens, goes into it, and opens that
+    // expands it, moves into it, and expands that
     await page.keyboard.press('ArrowRight')
     await page.getByRole('treeitem', { name: 'Shelf A' }).waitFor()
     await page.keyboard.press('ArrowRight')
@@ -40,7 +40,7 @@ describe('places', { skip: cannotBrowse }, () => {
     await page.waitForURL(`**/stock/location/${places.shelf}/`)
   })
 
-  it('have a page each with what lies there and the places inside, and are made and renamed there', async () => {
+  it('have a page with their stock and child locations, where they can be created and edited', async () => {
     const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
     const page = await consoleOf(service, 'member', `/stock/location/${shelf.pk}/`)
     await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
@@ -66,7 +66,7 @@ describe('places', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get('/api/stock/location/?name=Box 8')).body.results[0].description, 'Spare parts')
   })
 
-  it('are deleted by whoever has just changed them, before the page is read again', async () => {
+  it("can be deleted right after a change of one's own, before the page reloads", async () => {
     const { body: place } = await service.member.post('/api/stock/location/', { name: 'Box 9' })
     const page = await consoleOf(service, 'member', `/stock/location/${place.pk}/`)
     await page.getByRole('heading', { name: 'Box 9' }).waitFor()
@@ -87,7 +87,7 @@ describe('places', { skip: cannotBrowse }, () => {
     await page.waitForURL('**/stock/location/')
   })
 
-  it('print their label', async () => {
+  it('have a label to print', async () => {
     const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
     const page = await consoleOf(service, 'viewer', `/stock/location/${shelf.pk}/`)
     await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
@@ -103,7 +103,7 @@ describe('places', { skip: cannotBrowse }, () => {
     assert.equal(answer.headers()['content-type'], 'application/pdf')
   })
 
-  it('and categories are read in one round trip with what is in them', async () => {
+  it('load in one round trip with their contents, as categories do', async () => {
     const page = await consoleOf(service, 'member', '/')
     const asked: string[] = []
     page.on('request', (request) => {
@@ -133,7 +133,7 @@ describe('places', { skip: cannotBrowse }, () => {
       await page.getByRole('heading', { name: title }).waitFor()
       await page.getByRole('grid').getByRole('link', { name: row }).waitFor()
       assert.deepEqual(asked, ['/api/web/read/'], path)
-      // what is narrowed after that is asked for by itself, and so is what it was before
+      // each later search is a request of its own, including the return to the unfiltered list
       await page.getByPlaceholder('Search').fill('foot')
       await page.waitForURL('**/?search=foot')
       await page.getByRole('grid').getByRole('link', { name: row }).waitFor()
@@ -145,8 +145,8 @@ describe('places', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('a place with a thousand places in it', { skip: cannotBrowse }, () => {
-  it('shows the first of them, says how many there are, and gives the others as they are asked for', async () => {
+describe('a location with a thousand child locations', { skip: cannotBrowse }, () => {
+  it('shows the first ones with their total, and loads the others on request', async () => {
     const [rack] = await service.rows("insert into stock_location (name, description) values ('Rack', '') returning pk")
     await service.rows(
       `insert into stock_location (name, description, parent) select 'Bin ' || lpad(i::text, 4, '0'), '', $1 from generate_series(1, 1000) i`,
@@ -164,7 +164,7 @@ describe('a place with a thousand places in it', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: '800 more locations' }).waitFor()
     await page.getByRole('treeitem', { name: 'Bin 0200' }).waitFor()
     await assertAccessible(page)
-    // Enter on the last line of the level brings the next of them
+    // Enter on the last line of the level loads the next ones
     await page.getByRole('treeitem', { name: 'Rack' }).click({ position: { x: 300, y: 10 } })
     await page.keyboard.press('ArrowLeft')
     await page.getByRole('treeitem', { name: 'Bin 0200' }).waitFor({ state: 'detached' })

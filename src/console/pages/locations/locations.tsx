@@ -24,7 +24,7 @@ const columns: readonly Column<Location>[] = [
   { name: 'items', title: () => t('locations.items'), width: '8rem', align: 'end', cell: ({ items }) => number(items) },
 ]
 
-/** `/stock/location/`: the tree of places with how much is in each; places that were searched for as a table. */
+/** `/stock/location/`: the tree of locations with the number of their stock items; search results are in a table. */
 export function Locations() {
   const isMaking = useSignal(false)
   const mayAdd = may('add', 'stock_location')
@@ -92,7 +92,7 @@ export function Locations() {
   )
 }
 
-/** What is open is in the address. Keys: up and down, right opens, left closes, Enter goes there. */
+/** The expanded locations are in the address. Keys: up and down move, right expands, left collapses, Enter opens the page. */
 function Tree({ empty }: { empty: preact.ComponentChildren }) {
   const tree = useMemo(locationTree, [])
   const id = useId()
@@ -130,7 +130,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
       isLocal: true,
     },
   ])
-  /** Opens or closes the place; where that is done already, goes into it or to the one that it is in. */
+  /** Expands or collapses the location; if it is already, moves to its first child or its parent. */
   function turn(isOpen: boolean): void {
     const chosen = line()
     if (!chosen) return

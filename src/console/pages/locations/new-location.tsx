@@ -6,7 +6,7 @@ import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
 import { FIELDS, type Location, SERVICE_PATHS } from './location-details.ts'
 
-/** Asks for what a new place needs, and goes to its page. */
+/** The form for a new location, which opens its page. */
 export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
   <FormDialog<Location>
     title={t('locations.new')}

@@ -13,13 +13,13 @@ await service.rows(
 )
 
 describe('notifications', { skip: cannotBrowse }, () => {
-  it('are counted in the header, read one by one or all at once, and lead to what they are about', async () => {
+  it('are counted in the header, can be marked as read one by one or all together, and link to their objects', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('link', { name: '3 unread notifications' }).click()
     await page.getByText('3 rows').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'notifications')
-    // without the network it is said, and nothing counts as read
+    // without a network an error is shown, and nothing counts as read
     await page.route('**/api/notifications/*/', (route) => route.abort())
     await page.getByRole('checkbox').first().click()
     await page.getByText('The service cannot be reached').first().waitFor()

@@ -11,7 +11,7 @@ import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
 
-/** Something that the account is told of, as `/api/notifications/` has it. */
+/** A notification of the account, as in `/api/notifications/`. */
 type Notification = {
   pk: number
   name: string
@@ -21,7 +21,7 @@ type Notification = {
   target: { name: string; link?: string } | null
 }
 
-/** @param toggle marks one as read, or as not read */
+/** @param toggle marks one as read, or as unread */
 const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notification>[] => [
   {
     name: 'name',
@@ -51,7 +51,7 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
   },
 ]
 
-/** `/notifications/`: what the account is told of, the newest first. */
+/** `/notifications/`: the notifications of the account, the newest first. */
 export function Notifications() {
   const rows = useRef<Rows<Notification>>(undefined)
   const mark = async (send: () => Promise<unknown>) => {

@@ -6,12 +6,12 @@ import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { postSeen, type Seen } from '../../kit/service/saves.ts'
 import { Notice } from '../../kit/window/dialog.tsx'
 
-/** What the dialog of an action says, asks for and sends. */
+/** The text, fields and request body of an action's dialog. */
 export type ActionQuestion = {
   children?: ComponentChildren
-  /** The title of a notice that says why the action is not possible yet; nothing is sent. */
+  /** The title of a notice that explains why the action is not possible yet; nothing is sent. */
   blocked?: string
-  /** The body of the request where no fields are asked for. */
+  /** The body of a request without form fields. */
   body?: Values
   form?: {
     facts: ResourceMetadata
@@ -32,7 +32,7 @@ type Properties = {
   /** The last part of the action's URL: `cancel`. */
   action: string
   title: string
-  /** The text of the button. */
+  /** Label of the button. */
   button: string
   question: ActionQuestion
   seen: Seen
@@ -40,7 +40,7 @@ type Properties = {
   onClose: () => void
 }
 
-/** Asks before an action on an order or a build order, such as a change of its state, and sends it. */
+/** Asks before an action on an order or a build order, such as a change of its status, and sends it. */
 export function ActionDialog({ url, action, title, button, question, seen, onDone, onClose }: Properties) {
   const { children, blocked, body = {}, form } = question
   const isDangerous = action === 'cancel'

@@ -11,37 +11,37 @@ import { minus, sum } from '../../kit/values/exact.ts'
 import type { StockItem } from '../stock/stock-details.tsx'
 import { amountOf } from './order.ts'
 
-/** A line that stock is allocated to. */
+/** A line with allocations. */
 type Line = { pk: number }
 
-/** Some of a stock item for a line; `amount` as it is typed. */
+/** A quantity of a stock item for a line; `amount` as typed. */
 export type Offer<L extends Line> = { line: L; item: StockItem; amount: string; problem?: string }
 
-/** A typed quantity; above 0 where it is no number, so that submitting it shows that. */
+/** A typed quantity; above 0 if it is not a number, so that submitting it shows the error. */
 export const typedAmount = (text: string): number => Number(amountOf(text) ?? 1)
 
-/** How much of an item is available. */
+/** Available quantity of an item. */
 const availableOf = ({ quantity, allocated }: StockItem): number => Math.max(0, Number(minus(quantity, allocated)))
 
-/** How much of an item is available for one offer, without what the other offers take of it. */
+/** Available quantity of an item for one offer, without the quantities of the other offers. */
 const availableFor = <L extends Line>(offer: Offer<L>, offers: readonly Offer<L>[]): number =>
   offers
     .filter((other) => other !== offer && other.item.pk === offer.item.pk)
     .reduce((left, other) => Math.max(0, Number(minus(left, amountOf(other.amount) ?? 0))), availableOf(offer.item))
 
-/** How the stock for some lines is found and proposed. */
+/** Rules for finding and proposing stock for lines. */
 type Proposal<L extends Line> = {
   lines: readonly L[]
   itemsOf: (line: L) => readonly StockItem[]
-  /** How much a line is short of. */
+  /** Shortage of a line. */
   shortageOf: (line: L) => number
-  /** Whether some of an item is proposed at all; the others come last, with nothing. */
+  /** Whether a quantity of an item is proposed; other items come last, without a quantity. */
   isGood: (item: StockItem) => boolean
-  /** Whether an item comes before the others that are as good. */
+  /** Whether an item comes before other equally good ones. */
   isFirst?: (line: L, item: StockItem) => boolean
 }
 
-/** Offers each line as much of its items as it is short of, from the first line and the first item on. No quantity is offered twice. */
+/** Proposes items for the shortage of each line, starting with the first line and the first item. No quantity is proposed twice. */
 function propose<L extends Line>({ lines, itemsOf, shortageOf, isGood, isFirst = () => true }: Proposal<L>): Offer<L>[] {
   const taken = new Map<number, number>()
   return lines.flatMap((line) => {
@@ -53,7 +53,7 @@ function propose<L extends Line>({ lines, itemsOf, shortageOf, isGood, isFirst =
       .map((item) => {
         const before = taken.get(item.pk) ?? 0
         const most = isGood(item) ? Math.min(short, Number(minus(availableOf(item), before))) : 0
-        // an item with a serial number is allocated whole
+        // a serialized item is allocated in full
         const amount = item.serial ? Math.floor(most) : most
         short = Number(minus(short, amount))
         taken.set(item.pk, Number(sum([before, amount])))
@@ -62,14 +62,14 @@ function propose<L extends Line>({ lines, itemsOf, shortageOf, isGood, isFirst =
   })
 }
 
-/** The same offers with what is available of each now; what was typed, and its errors, stay. */
+/** Updates the available quantities of the offers; typed quantities and their errors stay. */
 function refresh<L extends Line>(offers: readonly Offer<L>[], { lines, itemsOf }: Proposal<L>): Offer<L>[] {
   return lines.flatMap((line) => {
     const items = itemsOf(line)
     const own = offers.filter((offer) => offer.line.pk === line.pk)
     const shown = own.map(({ item: before, ...offer }) => {
       const item = items.find(({ pk }) => pk === before.pk)
-      // nothing is available of an item that is not there any more
+      // an item that no longer exists has nothing available
       return { ...offer, item: item ?? { ...before, allocated: before.quantity } }
     })
     const added = items.filter(({ pk }) => !own.some(({ item }) => item.pk === pk))
@@ -78,34 +78,34 @@ function refresh<L extends Line>(offers: readonly Offer<L>[], { lines, itemsOf }
 }
 
 type Properties<L extends Line> = Proposal<L> & {
-  /** The stock that `itemsOf` reads from, and what it goes into: a change of either makes another proposal. */
+  /** The stock that `itemsOf` reads, and its target: a change of either makes a new proposal. */
   stock: unknown
   target?: unknown
-  /** The heading over the items of a line; undefined where there is one line alone. */
+  /** Heading above the items of a line; undefined if there is only one line. */
   heading?: (line: L) => ComponentChildren
-  /** The heading over the items. */
+  /** Heading of the column of items. */
   from: string
-  /** The name of an item, and what tells it from others. */
+  /** Name of an item, and details that distinguish it. */
   item: (offer: Offer<L>) => ComponentChildren
-  /** The same in words, for the field of its quantity. */
+  /** The same as text, for the label of its quantity field. */
   words: (offer: Offer<L>) => { part: string; item: string | number }
-  /** An available quantity, as it is shown. */
+  /** Formats an available quantity. */
   shown: (available: number, offer: Offer<L>) => string
-  /** What stands over and under the table of items, or in its place. */
+  /** Content above and below the table of items, or instead of it. */
   children: (table: ComponentChildren) => ComponentChildren
-  /** The text of the button. */
+  /** Label of the button. */
   button: (taken: readonly Offer<L>[]) => string
   cancel?: string
-  /** Asks whether the quantities are meant. */
+  /** Question when quantities are unusual. */
   doubt?: (taken: readonly Offer<L>[]) => string | undefined
   /** Allocates the offers. @param key the Idempotency-Key @throws Refusal, with the errors of the offers by their index in `items` */
   send: (taken: readonly Offer<L>[], key: string) => Promise<unknown>
-  /** Reads the stock again after an error: what was typed stays. */
+  /** Reloads the stock after an error: typed quantities stay. */
   onRefused?: () => void
   onClose: () => void
 }
 
-/** Allocates stock to lines of orders or build orders: stock items with an available quantity, and how much each gives. */
+/** Allocates stock to lines of orders or build orders: a table of stock items with their available quantities and the quantities to allocate. */
 export function AllocationForm<L extends Line>(properties: Properties<L>) {
   const { lines, stock, target, heading } = properties
   const offers = useSignal<readonly Offer<L>[]>(useMemo(() => propose(properties), []))
@@ -116,7 +116,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
   const form = useRef<HTMLFormElement>(null)
   const inputs = () => [...(form.current?.querySelectorAll<HTMLInputElement>('input[inputmode]') ?? [])]
   const isFirst = useRef(true)
-  /** The stock that an error came for. */
+  /** The stock at the time of an error. */
   const refused = useRef<unknown>(undefined)
   useEffect(() => {
     const isReadAgain = refused.current !== undefined && refused.current !== stock
@@ -125,7 +125,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
     if (isReadAgain) refused.current = undefined
   }, [stock, target])
   useEffect(() => {
-    // whoever types elsewhere in the window goes on there
+    // a user who is typing elsewhere in the dialog is not interrupted
     if (!isTyping(document.activeElement)) inputs()[0]?.select()
   }, [offers.value.length > 0, target])
   const taken = offers.value.filter(({ amount }) => typedAmount(amount) > 0)
@@ -146,7 +146,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
       key.current = newKey()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // what was never answered may have been done: it is sent again under the same key
+      // a request without a response may have succeeded: it is resent with the same key
       if (wasNotDone(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))

@@ -47,14 +47,14 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
 type Properties = {
   facts: ResourceMetadata
   order: number
-  /** In which new ones are. */
+  /** Currency of new ones. */
   currency: string
   rows: readonly ExtraLine[]
   rights: Rights
   onChanged: () => void
 }
 
-/** What of an order is no part: freight, a discount. */
+/** Charges of an order without a part: freight, a discount. */
 export function ExtraLines({ facts, order, currency, rows, rights, onChanged }: Properties) {
   const { begin, add } = useAddedRow(facts.path, 'description', onChanged)
   if (rows.length === 0 && !rights.add) return null
@@ -67,7 +67,7 @@ export function ExtraLines({ facts, order, currency, rows, rights, onChanged }: 
           <button
             type="button"
             class="quiet"
-            // the second click of a double click may come when the first is done, and the new line is typed in
+            // the second click of a double click may arrive after the first has added the line, while its cell has the focus
             onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
             onClick={({ detail }) => detail <= 1 && add({ order, quantity: 1, price_currency: currency })}
           >

@@ -13,34 +13,34 @@ import { isUnusual } from '../../kit/values/unusual-quantity.ts'
 import { PastedColumns } from './pasted-columns.tsx'
 import { type Pasted, type PastedTable, pastedTable, rowsOf } from './pasted-table.ts'
 
-/** What an account may do with the lines of an order. */
+/** Permissions of an account for the lines of an order. */
 export type Rights = { add: boolean; change: boolean; delete: boolean }
 
-/** @param role that of the kind of order: `purchase_order` */
+/** @param role the role of the kind of order: `purchase_order` */
 export const rightsIn = (role: string): Rights => ({
   add: may('add', role),
   change: may('change', role),
   delete: may('delete', role),
 })
 
-/** Those of an order that is open no more, unless its setting lets it be changed. */
+/** Permissions for a closed order, unless its setting allows changes. */
 export const NO_RIGHTS: Rights = { add: false, change: false, delete: false }
 
-/** The lines of an order, as its page gives them to the table of its kind. */
+/** Properties that the page of an order passes to the table of its lines. */
 export type LinesProperties<Order, Line> = {
   order: Order
   currency: string
   rows: readonly Line[]
-  /** The number of all lines, of which `rows` has the first. */
+  /** The number of all lines; `rows` has the first ones. */
   total: number
   rights: Rights
   onChanged: () => void
 }
 
-/** A new line is of one, which says nothing of how much is meant. */
+/** Assumed quantity of a new line, whose quantity of 1 says nothing about the intended one. */
 const OF_A_LINE = 100
 
-/** Asks about a quantity of a line that is hardly meant. @param shown how quantities of the line are shown */
+/** Question about an unusual quantity of a line. @param shown formats quantities of the line */
 export function unusualOf(
   line: { quantity: number },
   given: unknown,
@@ -51,14 +51,14 @@ export function unusualOf(
     : undefined
 }
 
-/** How the next line of an order is found. */
+/** Search for the next line of an order. */
 export type NextLine<Choice> = {
   from: Source<Choice>
   title: string
   hint: string
-  /** Makes the line of what was chosen. */
+  /** Creates the line for the selected object. */
   add: (chosen: Choice) => Promise<unknown>
-  /** Makes lines of what was pasted as a piece of a table. */
+  /** Creates lines from a pasted table. */
   paste?: (rows: readonly Pasted[]) => Promise<unknown>
   otherwise?: Otherwise<Choice>
 }
@@ -66,31 +66,31 @@ export type NextLine<Choice> = {
 type Properties<Row, Choice> = {
   facts: ResourceMetadata
   rows: readonly Row[]
-  /** How many lines there are, of which the first are here. */
+  /** The number of all lines; the first ones are loaded. */
   total: number
   columns: readonly SheetColumn<Row>[]
   rights: Rights
   nameOf: (row: Row) => string | undefined
-  /** What goes with a line that is deleted. */
+  /** Text about other data that is deleted with a line. */
   loses?: (row: Row) => string | undefined
   begin: Begin
-  /** Undefined where none can be added. */
+  /** Undefined if none can be added. */
   next: NextLine<Choice> | undefined
-  /** What is needed before one can be. */
+  /** Requirement before one can be added. */
   before?: string | false
   onChanged: () => void
 }
 
-/** What a line is called that is deleted. */
+/** Name of a line for its deletion. */
 export const named = (name: string | undefined, { pk }: SheetRow): string => t('orders.line', { line: name || String(pk) })
 
-/** The lines of an order, as a sheet; below them the next one is found by some letters. */
+/** The lines of an order in a sheet; a search field below them adds the next one. */
 export function Lines<Row extends SheetRow, Choice extends { pk: number }>(properties: Properties<Row, Choice>) {
   const { rows, total, nameOf, next, before, ...shown } = properties
   const added = useSignal(0)
   const adder = useRef<HTMLDivElement>(null)
   const isPasting = useRef(false)
-  /** Rows that were pasted, of which somebody has to say which column is what. */
+  /** Pasted rows whose columns the user has to identify. */
   const unsure = useSignal<PastedTable | undefined>(undefined)
   const paste = (pasted: readonly Pasted[]) => {
     isPasting.current = true

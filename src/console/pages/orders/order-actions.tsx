@@ -14,26 +14,26 @@ import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
 import type { Rights } from './lines.tsx'
 import { newOrderFields, type Order, type OrderKind, SERVICE_PATHS } from './order.ts'
 
-/** An action that changes the state of an order: the last part of its URL. */
+/** An action that changes the status of an order: the last part of its URL. */
 type StateAction = 'issue' | 'complete' | 'cancel'
 
 /** An action on an order of any kind. */
 export type OrderAction = StateAction | 'edit' | 'copy'
 
-/** What issuing, completing and cancelling an order ask; nothing by default. */
+/** Dialogs for issuing, completing and canceling an order; by default they ask nothing else. */
 export type OrderQuestions = Partial<Record<StateAction, ActionQuestion>>
 
 type Offered = {
   kind: OrderKind
   rights: Rights
-  /** The state actions that the state of the order allows. */
+  /** Whether the status of the order allows each action. */
   allowed: Record<StateAction, boolean>
   start: (action: OrderAction) => () => void
-  /** Actions of this kind alone, which follow issuing. */
+  /** Actions of this kind of order alone, listed after issuing. */
   own: readonly (Action | false)[]
 }
 
-/** The actions on an order of any kind, in their order. */
+/** The actions on an order of any kind, in order. */
 export function orderActions({ kind: { name }, rights, allowed, start, own }: Offered): (Action | false)[] {
   return [
     rights.add && allowed.issue && { title: t(`${name}.issue`), keys: 'i', icon: 'send', run: start('issue') },
@@ -41,7 +41,7 @@ export function orderActions({ kind: { name }, rights, allowed, start, own }: Of
     rights.add && allowed.complete && { title: t(`${name}.complete`), keys: 'c', icon: 'check', run: start('complete') },
     rights.change && { title: t(`${name}.edit`), keys: 'e', icon: 'edit', run: start('edit') },
     rights.add && allowed.cancel && { title: t(`${name}.cancel`), icon: 'close', run: start('cancel') },
-    // an item is returned once, so that no return order is like another
+    // an item is returned once, so that no return order resembles another
     rights.add && name !== 'returns' && { title: t('orders.copy'), icon: 'file', keys: 'd', run: start('copy') },
   ]
 }
@@ -52,7 +52,7 @@ type Properties = {
   order: Answer<Order>
   action: OrderAction
   questions: OrderQuestions
-  /** Reads the page again. */
+  /** Reloads the page. */
   again: () => void
   onClose: () => void
 }
@@ -90,7 +90,7 @@ export function OrderActionDialog({ kind, facts, order, action, questions, again
   )
 }
 
-/** The fields of the form of an order, in their order; the others are under "More". */
+/** The fields in the form of an order, in order; the others are under "More". */
 const editedFields = (company: OrderKind['company']) => [
   'reference',
   company,
@@ -111,7 +111,7 @@ type EditProperties = {
   onClose: () => void
 }
 
-/** The form of an order, in a dialog. It reads the order again, as its lines may have changed its total since the page was read. */
+/** The form of an order, in a dialog. It reloads the order, as its lines may have changed its total since the page was loaded. */
 function EditOrder({ title, facts, pk, names, onDone, onClose }: EditProperties) {
   const url = `${facts.path}${pk}/`
   const start = useSignal<Answer<Order> | undefined>(undefined)
@@ -146,7 +146,7 @@ type CopyProperties = {
   onClose: () => void
 }
 
-/** Asks for the fields that a copy of an order has of its own, and makes it with the lines of the order. */
+/** The form for the copy's own fields, which creates it with the lines of the order. */
 function CopyOrder({ facts, order, company, onClose }: CopyProperties) {
   const start = useSignal<Values | undefined>(undefined)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useRead } from '../../kit/page/data.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import type { Order, PartBrief, State } from './order.ts'
 
-/** In which state an order is, and whether it is overdue. */
+/** The status of an order, and whether it is overdue. */
 export const StateBadge = ({
   order,
   states,
@@ -21,7 +21,7 @@ export const StateBadge = ({
   )
 }
 
-/** How many of the lines are done, as a bar and in numbers. */
+/** The number of completed lines, as a bar and in figures. */
 export const Progress = ({ done, of, title }: { done: number; of: number; title: string }) =>
   of === 0 ? (
     <span class="quiet-text">–</span>
@@ -34,7 +34,7 @@ export const Progress = ({ done, of, title }: { done: number; of: number; title:
     </span>
   )
 
-/** A part, with what tells it from others. */
+/** A part, with the details that distinguish it from others. */
 export const PartName = ({ part, more }: { part: PartBrief | null; more?: ComponentChildren }) =>
   part ? (
     <span class="part-name">
@@ -45,13 +45,13 @@ export const PartName = ({ part, more }: { part: PartBrief | null; more?: Compon
     <span class="quiet-text">{t('orders.no-part')}</span>
   )
 
-/** The day by which something is expected; red where that is over. */
+/** A target date; red once it has passed. */
 export const DueDate = ({ day, isOverdue }: { day: string | null; isOverdue: boolean }) =>
   day ? <span class={isOverdue ? 'late' : ''}>{date(day)}</span> : null
 
 type OtherOrderProperties = { api: string; at: number; to: string; title: string }
 
-/** A link to another order, by its reference. @param title its text until that is read, and where it may not be read */
+/** A link to another order, by its reference. @param title its text until the reference is loaded, or if the account may not read the order */
 export function OtherOrder({ api, at, to, title }: OtherOrderProperties) {
   const { data } = useRead<{ order: { reference: string } }>({ order: `${api}${at}/` })
   return <a href={`${to}${at}/`}>{data?.order.body.reference ?? title}</a>

@@ -20,19 +20,19 @@ import { DueDate, Progress, StateBadge } from './order-cells.tsx'
 type Properties<Row> = {
   kind: OrderKind
   facts: ResourceMetadata
-  /** The heading over how many lines of each order are done. */
+  /** Heading of the column with the number of completed lines. */
   linesDone: PlainKey
-  /** Columns of this kind alone, which are hidden at first. */
+  /** Columns specific to this kind, hidden by default. */
   more?: readonly Column<Row>[]
   icon: IconName
-  /** Filters of this kind alone. */
+  /** Filters specific to this kind. */
   filters?: readonly string[]
 }
 
 const FILTERS = ['outstanding', 'overdue']
 const RARE_FILTERS = ['assigned_to_me', 'project_code']
 
-/** All orders of a kind, and the way to a new one. */
+/** All orders of a kind, with an action that creates one. */
 export function OrderList<Row extends Order>({ kind, facts, linesDone, more = [], icon, filters = [] }: Properties<Row>) {
   const { name, page, role, company } = kind
   const start = useSignal<Values | undefined>(undefined)
@@ -43,7 +43,7 @@ export function OrderList<Row extends Order>({ kind, facts, linesDone, more = []
     isAsking.current = true
     await attempt(async () => {
       const { reference } = await suggestions(facts.path)
-      // one is written to whom the list is narrowed to
+      // a list filtered by company proposes that company for the new order
       const known = query(company)
       start.value = { reference, ...(known ? { [company]: Number(known) } : {}) }
     })
@@ -104,7 +104,7 @@ const columnsOf = <Row extends Order>(
     cell: (order) => (
       <>
         <a href={`${page}${order.pk}/`}>{order.reference}</a>
-        {/* there is no room for a column of its own */}
+        {/* narrow screens have no room for a column of its own */}
         <small class="narrow-only">{companyOf(order)?.name}</small>
       </>
     ),
@@ -145,7 +145,7 @@ const columnsOf = <Row extends Order>(
   {
     name: 'total_price',
     title: () => t('orders.total'),
-    // an amount that is cut off is another one
+    // a truncated amount reads as a different one
     width: 'clamp(10rem, 13.5vw, 13rem)',
     align: 'end',
     isWide: true,

@@ -19,9 +19,9 @@ import { companyOf, companyReference, type EditSettings, type ExtraLine, type Or
 import { type OrderAction, OrderActionDialog, type OrderQuestions, orderActions } from './order-actions.tsx'
 import { DueDate, StateBadge } from './order-cells.tsx'
 
-/** The maximum number of lines that the page of an order shows. */
+/** Maximum number of lines shown on the page of an order. */
 const MAX_LINES = 1_000
-/** The number of actions with a button; the others are in the menu. */
+/** Number of actions with a button; the others are in the menu. */
 const BUTTONS = 3
 
 /** The responses that the page of an order of any kind shows. */
@@ -55,23 +55,23 @@ type Properties<O extends Order, Line> = {
   read: ReadState<OrderRead<O, Line>>
   /** Whether the order can be completed; by default once it was issued. */
   canComplete?: boolean
-  /** Actions of this kind alone: those after issuing, and those after all others. */
+  /** Actions specific to this kind: those after issuing, and those after all others. */
   actions?: readonly (Action | false)[]
   lastActions?: readonly (Action | false)[]
-  /** Whether a line has no price, and is not in the total. */
+  /** Whether a line has no price and is left out of the total. */
   isUnpriced?: (line: Line) => boolean
   lines: (properties: LinesProperties<O, Line>) => ComponentChildren
   /** Panels between the lines and the files. */
   panels?: ComponentChildren
-  /** Entries of the timeline besides the creation, the oldest first. */
+  /** Entries of the timeline other than the creation, oldest first. */
   history: readonly Happening[]
-  /** The dialogs of issuing and completing. */
+  /** The dialogs for issuing and completing the order. */
   questions: OrderQuestions
-  /** Open dialogs of this kind alone. */
+  /** Open dialogs specific to this kind. */
   children?: ComponentChildren
 }
 
-/** The page of one order: what orders of every kind have, with slots for what a kind has of its own. */
+/** The page of one order: the content common to all kinds, with slots for the content specific to one. */
 export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>) {
   const { kind, facts, pk, read, canComplete, actions: own = [], lastActions = [], isUnpriced, history } = properties
   const { name, model, page, role, states, issued, editSetting } = kind
@@ -143,7 +143,7 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
   )
 }
 
-/** The history of an order, the latest first; before all others what has no time. */
+/** The history of an order, latest first; entries without a time come first. */
 function timelineOf({ creation_date }: Order, history: readonly Happening[]): Happening[] {
   const created = creation_date ? [{ key: 'made', at: creation_date, text: t('orders.was-made') }] : []
   const timeOf = ({ at }: Happening) => at || '9'
@@ -154,11 +154,11 @@ type StripProperties = {
   company: OrderKind['company']
   order: Order
   currency: string
-  /** The number of lines without a price, which are not in the total. */
+  /** Number of lines without a price, which are not in the total. */
   unpriced: number
 }
 
-/** The fields of an order of any kind, over its lines. */
+/** The fields common to all kinds of orders, above the lines. */
 function Strip({ company, order, currency, unpriced }: StripProperties) {
   const partner = companyOf(order)
   return (
@@ -187,7 +187,7 @@ function Strip({ company, order, currency, unpriced }: StripProperties) {
   )
 }
 
-/** A contact, with links to its mail and telephone. */
+/** A contact, with links to its email address and phone number. */
 const Contact = ({ contact: { name, phone, email } }: { contact: NonNullable<Order['contact_detail']> }) => (
   <span class="contact">
     {name}

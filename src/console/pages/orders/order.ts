@@ -1,6 +1,6 @@
 import { type PlainKey, typedNumber } from '../../kit/language/language.ts'
 
-/** What orders of every kind have. */
+/** Fields common to all kinds of orders. */
 export type Order = {
   pk: number
   reference: string
@@ -28,21 +28,21 @@ export type Order = {
   customer_reference?: string
 }
 
-/** One kind of order: the data by which its lists, pages and forms differ from those of the others. */
+/** One kind of order: the data that distinguishes its lists, pages and forms from those of the other kinds. */
 export type OrderKind = {
-  /** The first part of the keys of its texts. */
+  /** Prefix of the keys of its texts. */
   name: 'purchase' | 'sales' | 'returns'
-  /** Its model in the addresses of the API and of reports. */
+  /** Its model in the URLs of the API and of reports. */
   model: 'po' | 'so' | 'ro'
-  /** The path of its list in the console; an order is below it. */
+  /** Path of its list in the console; the page of an order is below it. */
   page: string
-  /** The role whose rights count. */
+  /** The role whose permissions apply. */
   role: 'purchase_order' | 'sales_order' | 'return_order'
   company: 'supplier' | 'customer'
   states: Record<number, State>
-  /** The status of an order that was issued and is not complete. */
+  /** Status of an order that was issued and is not complete. */
   issued: number
-  /** The setting that allows changes to complete orders. */
+  /** The setting that allows changes to complete orders of this kind. */
   editSetting: keyof EditSettings
 }
 
@@ -52,16 +52,16 @@ export type EditSettings = Record<
   boolean
 >
 
-/** The status of an order of any kind that is not issued. */
+/** Status of an order of any kind that was not issued. */
 export const PENDING = 10
 
-/** The company of an order; null where it has none, or may not be read. */
+/** The company of an order; null if it has none or the account may not read it. */
 export const companyOf = (order: Order): CompanyBrief | null => order.supplier_detail ?? order.customer_detail ?? null
 
-/** The reference by which the company knows the order. */
+/** The company's own reference for the order. */
 export const companyReference = (order: Order): string => order.supplier_reference ?? order.customer_reference ?? ''
 
-/** The fields that a new order is asked for, in their order; the others are under "More". */
+/** The fields shown in the form of a new order, in order; the others are under "More". */
 export const newOrderFields = (company: OrderKind['company']): string[] => [
   company,
   'description',
@@ -70,10 +70,10 @@ export const newOrderFields = (company: OrderKind['company']): string[] => [
   'reference',
 ]
 
-/** Where the company of an order is. */
+/** The address of the company of an order. */
 type Address = { line1: string; line2: string; postal_code: string; postal_city: string; country: string }
 
-/** An extra line: freight, a discount. */
+/** A line of other charges: freight, a discount. */
 export type ExtraLine = {
   pk: number
   etag?: string
@@ -85,15 +85,15 @@ export type ExtraLine = {
   price_currency: string
 }
 
-/** Fields that have a place of their own, or are no matter of a form. */
+/** Fields that are edited elsewhere or do not belong in a form. */
 export const SERVICE_PATHS = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
 
-/** Without what binary fractions add: quantities have five decimals. */
+/** Rounds off binary fraction errors: quantities have five decimals. */
 export const tidy = (value: number): number => Math.round(value * 1e5) / 1e5
 
 /**
- * An amount as somebody types it, in the form of the interface: `2,5` is `2.5`, and nothing is `0`. Undefined for what is no number, or below
- * zero.
+ * Parses an amount typed in the format of the interface: `2,5` is `2.5`, and an empty text is `0`. Undefined for anything that is not a
+ * number, or is below zero.
  */
 export function amountOf(typed: string): string | undefined {
   const text = typedNumber(typed.trim())
@@ -101,7 +101,7 @@ export function amountOf(typed: string): string | undefined {
   return /^(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined
 }
 
-/** A part inside another object. */
+/** A part nested in another object. */
 export type PartBrief = {
   pk: number
   name: string
@@ -112,12 +112,12 @@ export type PartBrief = {
   trackable: boolean
   assembly: boolean
   thumbnail: string
-  /** Where its stock belongs. */
+  /** The default location of its stock. */
   default_location?: number | null
 }
 
-/** The company of an order, inside it. */
+/** The company nested in an order. */
 export type CompanyBrief = { pk: number; name: string; description: string; currency: string }
 
-/** The tone of a state, and its word. */
+/** The tone and the label of a status. */
 export type State = { tone?: 'good' | 'bad' | 'warn' | 'accent'; word: PlainKey }

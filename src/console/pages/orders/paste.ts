@@ -5,19 +5,19 @@ import { attempt, tell, warn } from '../../kit/page/toast.tsx'
 import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
 import type { Pasted } from './pasted-table.ts'
 
-/** Of a name that is exactly that of a part, how many that begin or end with it are looked through. */
+/** Maximum number of search results that are checked for an exact match with a pasted name. */
 const LOOKED_THROUGH = 50
 
 type Task<Row> = {
   from: Source<Row>
-  /** What a row can be called by: its numbers and names. */
+  /** The texts that identify a row: its numbers and names. */
   names: (row: Row) => readonly (string | null | undefined)[]
   path: string
-  /** The body of a new line. */
+  /** Builds the body of a new line. */
   body: (row: Row, quantity: string) => Values | Promise<Values>
 }
 
-/** Makes a line of each row whose names are those of exactly one part, and says which were passed over. */
+/** Adds a line for each row whose names identify exactly one part, and reports the rows that were skipped. */
 export async function pasteLines<Row extends { pk: number }>(rows: readonly Pasted[], task: Task<Row>): Promise<void> {
   const passed: string[] = []
   let made = 0
@@ -40,7 +40,7 @@ export async function pasteLines<Row extends { pk: number }>(rows: readonly Past
   if (passed.length > 0) warn(t('orders.not-pasted', { rows: passed.join(', ') }))
 }
 
-/** The one that all names fit which fit any; undefined where they fit several, none, or different ones. */
+/** The single part that matches every name with any match; undefined if names match several parts, none, or different ones. */
 async function partCalled<Row extends { pk: number }>(called: readonly string[], task: Task<Row>): Promise<Row | undefined> {
   const { from, names } = task
   let common: readonly Row[] | undefined

@@ -3,12 +3,12 @@ import { count, decimalSign, t } from '../../kit/language/language.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { type Pasted, type PastedTable, rowsOf } from './pasted-table.ts'
 
-/** The most rows that are shown of what was pasted. */
+/** Maximum number of pasted rows shown. */
 const SHOWN = 20
 
 type Properties = { table: PastedTable; onRows: (rows: readonly Pasted[]) => void; onClose: () => void }
 
-/** Asks which columns of pasted rows name the part and have the quantity, where the rows do not tell. */
+/** Asks which columns of pasted rows name the part and hold the quantity, where the table leaves that open. */
 export function PastedColumns({ table, onRows, onClose }: Properties) {
   const { headings, rows } = table
   const width = Math.max(headings?.length ?? 0, ...rows.map(({ length }) => length))
@@ -16,7 +16,7 @@ export function PastedColumns({ table, onRows, onClose }: Properties) {
   const name = useSignal(table.names[0] === undefined ? '' : String(table.names[0]))
   const quantity = useSignal(table.quantity === undefined ? '' : String(table.quantity))
   const isSure = name.value !== '' && quantity.value !== '' && name.value !== quantity.value
-  // where the headings tell the names, all of them count
+  // headings that name several columns all count
   const names = name.value === String(table.names[0]) ? table.names : [Number(name.value)]
   const column = (title: string, value: typeof name, more?: { value: string; title: string }) => (
     <label class="field">

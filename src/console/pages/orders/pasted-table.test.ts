@@ -2,30 +2,30 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { pastedTable } from './pasted-table.ts'
 
-/** The columns that name the part and have the quantity, and the first row. */
+/** Summarizes the columns that name the part and hold the quantity, and the first row. */
 const read = (text: string) => {
   const table = pastedTable(text)
   return table && [table.names, table.quantity, table.rows[0]]
 }
 
-describe('a pasted piece of a table', () => {
-  it('has its quantity where headings say it, never in the last number', () => {
+describe('a pasted table', () => {
+  it('takes its quantity from the column with that heading, never from the last number', () => {
     assert.deepEqual(read('SKU\tQty\tUnit price\tTotal\nA-1\t5\t0.2\t1\n'), [[0], 1, ['A-1', '5', '0.2', '1']])
     assert.deepEqual(read('Pos;Teil;Preis;Menge;Lager\n1;A-1;2,50;4;7\n'), [[1], 3, ['1', 'A-1', '2,50', '4', '7']])
     assert.deepEqual(read('数量,商品编号,单价\n3,C14663,0.1\n'), [[1], 0, ['3', 'C14663', '0.1']])
     assert.deepEqual(read('Order of today\n\nArtikel;Anzahl\nA-1;4\n'), [[0], 1, ['A-1', '4']])
   })
 
-  it('has several names where headings say so', () =>
+  it('has several name columns if the headings say so', () =>
     assert.deepEqual(read('Description,MPN,SKU,Qty\nx,M-1,S-1,2\n')?.slice(0, 2), [[2, 1], 3]))
 
-  it('has none where headings do not name it, but something has numbers', () => {
+  it('has no quantity column if no heading names it and some columns hold numbers', () => {
     assert.deepEqual(read('Part,Price\nA-1,0.2\n')?.[1], undefined)
     assert.deepEqual(read('Part\tDrawer\tStock\nA-1\t3\t8\n')?.[1], undefined)
     assert.deepEqual(read('Part\tNote\nA-1\tblue\n')?.[1], 'one')
   })
 
-  it('has the only numbers as its quantity without headings, and none of several', () => {
+  it('without headings takes the only number column as the quantity, and none of several', () => {
     assert.deepEqual(read('A-1\t5\nB-1\t4\n'), [[0], 1, ['A-1', '5']])
     assert.deepEqual(read('A-1\t5\tred\nB-1\t4\tblue\n')?.slice(0, 2), [[0], 1])
     assert.deepEqual(read('A-1;5;1,20\nB-1;4;0,30\n')?.slice(0, 2), [[0], undefined])
@@ -37,12 +37,12 @@ describe('a pasted piece of a table', () => {
     assert.deepEqual(read('A-1,5\nB-1,4\n')?.slice(0, 2), [[0], 1])
   })
 
-  it('is a list of names without numbers: one of each', () => {
+  it('without numbers is a list of names, one of each', () => {
     assert.deepEqual(read('A-1\nB-1\n'), [[0], 'one', ['A-1']])
     assert.deepEqual(read('Cover, clear\nScrew, long\n')?.slice(0, 2), [[0], 'one'])
   })
 
-  it('is none where it is a single text', () => {
+  it('is undefined for a single text', () => {
     for (const text of ['A-1', 'Cover, clear', '', '  \n']) assert.equal(pastedTable(text), undefined, text)
     assert.deepEqual(read('A-1\t5')?.slice(0, 2), [[0], 1])
   })

@@ -3,27 +3,27 @@ import type { HeadingField } from '../../../tables/heading-words.ts'
 import { areRunningNumbers, fieldOfHeading, findHeadingRow } from '../../../tables/headings.ts'
 import { importedNumbers, isNumber } from '../../../tables/numbers.ts'
 
-/** A row that was pasted: what names its part, and how many; undefined where that is no number, or one that can be read in two ways. */
+/** A pasted row: the texts that name its part, and its quantity; undefined for a text that is not a number or that can be read in two ways. */
 export type Pasted = { names: readonly string[]; quantity: string | undefined; text: string }
 
-/** A pasted piece of a table, and which of its columns name the part and have the quantity, as far as that is sure. */
+/** A pasted table, and the columns that name the part and hold the quantity, as far as that is certain. */
 export type PastedTable = {
-  /** Undefined where the columns have none. */
+  /** Undefined if the columns have none. */
   headings: readonly string[] | undefined
   rows: readonly (readonly string[])[]
-  /** None where somebody has to say it. */
+  /** Empty if the user has to select them. */
   names: readonly number[]
-  /** `one` of each, where there are no numbers; undefined where somebody has to say it. */
+  /** `one` of each if there are no numbers; undefined if the user has to select the column. */
   quantity: number | 'one' | undefined
 }
 
-/** The fields that name a part, those first that tell most. */
+/** The fields that name a part, the most specific first. */
 const NAMING: readonly HeadingField[] = ['part_sku', 'part_ipn', 'part_mpn', 'part', 'part_name']
 
 /**
- * The rows of a piece of a table, as spreadsheets, files and mails give it. Headings say what its columns are. Without them the first column
- * names the part, and the quantity is the only column with numbers: any of several may be a price. Undefined for a single text,
- * which is what somebody searches.
+ * Parses a table copied from a spreadsheet, a file or an email. Headings give the meaning of its columns. Without them the first column
+ * names the part, and the quantity is the only column with numbers: any of several may be a price. Undefined for a single text, which is a
+ * search.
  */
 export function pastedTable(text: string): PastedTable | undefined {
   const read = readDelimited(text)
@@ -36,7 +36,7 @@ export function pastedTable(text: string): PastedTable | undefined {
   const columns = Array.from({ length: width }, (_, at) => at)
   const numeric = columns.filter((at) => columnOf(at).some(isNumber))
   if (head !== undefined) return { ...byHeadings(rows[head] ?? [], columnOf, numeric), rows: body }
-  // names may have commas
+  // names may contain commas
   if (width === 1 || (read.separator === ',' && numeric.length === 0))
     return { headings: undefined, rows: rows.map((row) => [row.join(', ')]), names: [0], quantity: 'one' }
   const others = numeric.filter((at) => at !== 0)
@@ -65,7 +65,7 @@ function byHeadings(headings: readonly string[], columnOf: (at: number) => reado
   }
 }
 
-/** The rows of a table whose columns are known. @param decimalSign what the reader writes before decimals */
+/** The rows of a table whose columns are known. @param decimalSign decimal separator of the reader */
 export function rowsOf(
   { rows }: PastedTable,
   names: readonly number[],

@@ -13,11 +13,11 @@ const make = async (path: string, body: object): Promise<number> => {
 }
 
 describe('the page of an assembly', { skip: cannotBrowse }, () => {
-  it('tells for how many what is free is enough, and what is gone first', async () => {
+  it('shows how many can be built and the component that limits it', async () => {
     const line = (sub_part: number, more: object) => make('/api/bom/', { part: parts.board, sub_part, ...more })
-    // 4,200 are free: 100 are lost, and 4,100 are enough for 293 of 14 each
+    // 4,200 are available: 100 are lost, and 4,100 are enough for 293 of 14 each
     await line(parts.resistor, { quantity: 14, overage: '100' })
-    // 99.5 m are free, and with a tenth lost each takes 33 m
+    // 99.5 m are available, and with a tenth lost each takes 33 m
     const cable = await line(parts.cable, { quantity: 30, overage: '10 %' })
     await line(parts.sensor, { quantity: 50, optional: true })
     const page = await consoleOf(service, 'member', `/part/${parts.board}/bom/`)
@@ -32,7 +32,7 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     await page.getByText(/^Cannot build any: short of Cable/).waitFor()
   })
 
-  it('shows all of its tests, and what orders will bring and take, in the words and days of the reader', async () => {
+  it("shows all of its tests and the incoming and outgoing quantities of orders, in the reader's language and date format", async () => {
     await make('/api/part/test-template/', {
       part: parts.sensor,
       test_name: 'Range with the door open and both magnets in their places',

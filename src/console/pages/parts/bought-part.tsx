@@ -11,33 +11,33 @@ import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 
-/** Whose rights what is bought is changed with. */
+/** The roles whose permissions apply to supplier and manufacturer parts. */
 export const ROLES = ['part', 'purchase_order']
 
 type Bought = { part: number; part_detail: { full_name: string } | null }
 
 type Properties<T extends Bought> = {
   facts: ResourceMetadata
-  /** Its address in the interface, and what that answered. */
+  /** Its URL in the API, and the response to that. */
   url: string
   start: Answer<T>
-  /** Its number, as whoever sells or makes it has it. */
+  /** Its SKU or MPN. */
   name: string
   state?: ComponentChildren
-  /** Over the panels: figures that matter. */
+  /** The key figures above the panels. */
   figures?: ComponentChildren
-  /** The fields of its form, in their order. */
+  /** The fields of its form, in order. */
   fields: readonly string[]
-  /** What its page says of it, after the part that it is. */
+  /** The details on its page, after the part. */
   rows: readonly (readonly [name: string, value: ComponentChildren])[]
-  /** What else is lost with it. */
+  /** The other data that deleting it removes. */
   deletion: string
   /** Its other panels. */
   children: ComponentChildren
   again: () => void
 }
 
-/** The page of a part as somebody sells it, or makes it: what it is, which is edited in its place, and more of it beside. */
+/** The page of a supplier part or a manufacturer part: its details, edited in place, and further panels. */
 export function BoughtPart<T extends Bought>(properties: Properties<T>) {
   const { facts, url, start, name, state, figures, fields, rows, deletion, children, again } = properties
   const { part, part_detail } = start.body

@@ -6,7 +6,7 @@ import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
 import type { Part } from './part-details.tsx'
 
-/** What of a part a copy has as it is. */
+/** The fields that a copy takes from the part unchanged. */
 const SAME = [
   'category',
   'description',
@@ -26,7 +26,7 @@ const SAME = [
   'is_template',
 ] as const
 
-/** What else is copied where it is wanted. */
+/** Optional data to copy. */
 const COPIED = ['copy_bom', 'copy_parameters', 'copy_image', 'copy_notes'] as const
 
 const withCopies = {
@@ -35,15 +35,15 @@ const withCopies = {
 }
 
 type Properties = {
-  /** What is copied; the template, for a variant. */
+  /** The part to copy; the template of a variant. */
   part: Part
-  /** The copy becomes a variant of it. */
+  /** Whether the copy becomes a variant of it. */
   asVariant?: boolean
   onMade?: () => void
   onClose: () => void
 }
 
-/** Makes a part like another one, with what it has: its bill of materials, parameters, picture and notes. Or a variant of it. */
+/** Creates a copy of a part with its BOM, parameters, picture and notes, or a variant of it. */
 export function CopyPart({ part, asVariant, onMade, onClose }: Properties) {
   const names = ['name', 'IPN', 'revision', 'description', ...COPIED.filter((name) => name !== 'copy_bom' || part.assembly)]
   return (
@@ -52,7 +52,7 @@ export function CopyPart({ part, asVariant, onMade, onClose }: Properties) {
       facts={withCopies}
       start={{
         ...Object.fromEntries(SAME.map((name) => [name, part[name]])),
-        // a variant of a variant is seldom meant
+        // a variant of a variant is rarely intended
         ...(asVariant ? { variant_of: part.pk, is_template: false } : { variant_of: part.variant_of }),
         name: asVariant ? `${part.name} ` : part.name,
         IPN: '',

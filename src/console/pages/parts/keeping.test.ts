@@ -12,8 +12,8 @@ const make = async (path: string, body: object): Promise<any> => {
   return made
 }
 
-describe('parts that are kept in order', { skip: cannotBrowse }, () => {
-  it('are gone to by their categories, from the list of all', async () => {
+describe('organizing parts', { skip: cannotBrowse }, () => {
+  it('opens categories from the list of all parts', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Electronics 4' }).click()
     await page.getByRole('heading', { name: 'Electronics', level: 1 }).waitFor()
@@ -25,7 +25,7 @@ describe('parts that are kept in order', { skip: cannotBrowse }, () => {
     await looksAt(page, 'parts-categories')
   })
 
-  it('are told apart by what they are, also where their parameters have columns', async () => {
+  it('keeps descriptions readable next to parameter columns', async () => {
     for (const name of ['Resistance', 'Tolerance', 'Power']) {
       const template = await make('/api/part/parameter/template/', { name })
       await make('/api/part/parameter/', { part: parts.cable, template: template.pk, data: '1' })
@@ -35,14 +35,14 @@ describe('parts that are kept in order', { skip: cannotBrowse }, () => {
     const description = page.getByRole('button', { name: /^For the sensors at the doors/ })
     const { width } = (await description.boundingBox()) ?? { width: 0 }
     assert.ok(width >= 150, `${width} pixels`)
-    // what is cut off says so, which the text of a row of boxes cannot
+    // truncated text shows an ellipsis, which the text of a flex box cannot
     assert.deepEqual(
       await description.evaluate((button) => [getComputedStyle(button).display, getComputedStyle(button).textOverflow]),
       ['block', 'ellipsis'],
     )
   })
 
-  it('lie in categories that speak of no places', async () => {
+  it('describes structural categories without mentioning locations', async () => {
     const page = await consoleOf(service, 'superuser', '/part/category/1/', { locale: 'de-DE' })
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'Neue Kategorie' })
@@ -50,7 +50,7 @@ describe('parts that are kept in order', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByText('Enthält nur Orte').count(), 0)
   })
 
-  it('are made inactive where they are to be deleted, and active again', async () => {
+  it('makes a part inactive instead of deleting it, and active again', async () => {
     const { pk } = await make('/api/part/', { name: 'Old relay', category: 1 })
     const page = await consoleOf(service, 'superuser', `/part/${pk}/`)
     const choose = async (name: string) => {
@@ -74,7 +74,7 @@ describe('parts that are kept in order', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/part/${pk}/`)).status, 404)
   })
 
-  it('show on a phone what all suppliers ask, to its end', async () => {
+  it('shows the prices of all suppliers in full on a phone', async () => {
     const sold = await make('/api/company/part/', { part: parts.resistor, supplier, SKU: 'NEW-23182-EFC-LONG' })
     await make('/api/company/price-break/', { part: sold.pk, quantity: 1_000, price: '12345.1641', price_currency: 'USD' })
     const page = await consoleOf(service, 'superuser', `/part/${parts.resistor}/prices/`, {

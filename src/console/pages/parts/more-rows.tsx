@@ -1,6 +1,6 @@
 import { number, t } from '../../kit/language/language.ts'
 
-/** Says that a list goes on, and reads more of it; nothing where all of it is there. */
+/** Shows that a list is longer, and loads more of it; nothing if all of it is loaded. */
 export const MoreRows = ({ shown, total, onMore }: { shown: number; total: number; onMore: () => void }) =>
   shown >= total ? null : (
     <p class="more-rows">

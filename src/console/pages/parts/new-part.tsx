@@ -9,7 +9,7 @@ import { warn } from '../../kit/page/toast.tsx'
 import { defaultsOf, post } from '../../kit/service/api.ts'
 import { type Part, SERVICE_PATHS } from './part-details.tsx'
 
-/** What a part is: settings say which of it new ones are. */
+/** The flags of a part; settings give their defaults for new ones. */
 const FLAGS = [
   'purchaseable',
   'component',
@@ -35,7 +35,7 @@ const FIELDS = [
   'salable',
 ]
 
-/** Asks for what a new part needs, and goes to its page. */
+/** Asks for the fields of a new part, and opens its page. */
 export function NewPart({ category, onClose }: { category?: number; onClose: () => void }) {
   const flags = useSignal<Record<string, unknown> | undefined>(undefined)
   useEffect(() => {
@@ -76,6 +76,6 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
   )
 }
 
-/** What was left empty is as the service has it by default. */
+/** Drops empty fields, which take the defaults of the service. */
 const withoutEmpty = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined))

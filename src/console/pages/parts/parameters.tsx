@@ -20,13 +20,13 @@ type Properties = {
   parameters: readonly Parameter[]
   mayChange: boolean
   again: () => void
-  /** Whether one is being added, and what begins and ends that. */
+  /** Whether a parameter is being added, with the callbacks that start and end that. */
   isAdding: boolean
   onAdd: () => void
   onClose: () => void
 }
 
-/** What a part is like, by parameters: values are edited in place, in any unit that fits. */
+/** The parameters of a part: values are edited in place, in any compatible unit. */
 export function ParametersPanel({ part, parameters, mayChange, again, isAdding, onAdd, onClose }: Properties) {
   const deletion = useRowDeletion<Parameter>({
     path: facts.path,
@@ -88,20 +88,20 @@ export function ParametersPanel({ part, parameters, mayChange, again, isAdding, 
   )
 }
 
-/** How the values of a parameter are written: chosen, where there is a choice. */
+/** Field metadata for the values of a parameter: a choice if it has choices. */
 export function valueFacts(template: ParameterTemplate | null | undefined): FieldMetadata {
   if (template?.checkbox) return { kind: 'choice', choices: ['True', 'False'] }
   const choices = template?.choices.split(',').map((one) => one.trim())
   return choices?.some(Boolean) ? { kind: 'choice', choices: choices.filter(Boolean) } : { kind: 'text', maxLength: 500 }
 }
 
-/** A value with its unit: a plain number is in the units of its parameter; another says its own. */
+/** A value with its unit: a plain number is in the units of its parameter; any other text includes its own. */
 export function shownValue({ data, template_detail }: Pick<Parameter, 'data' | 'template_detail'>): string {
   if (template_detail?.checkbox) return /^true$/i.test(data) ? t('yes') : t('no')
   return [data, /^[+-]?[\d.,]+$/.test(data) && template_detail?.units].filter(Boolean).join(' ')
 }
 
-/** Asks which parameter, and for its value; a parameter that nobody made yet is made first. */
+/** Asks for a parameter and its value; a parameter that does not exist is created first. */
 function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => void; onClose: () => void }) {
   const template = useSignal<ParameterTemplate | undefined>(undefined)
   const isNew = useSignal(false)
@@ -178,7 +178,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
   )
 }
 
-/** Makes a parameter that parts can have. */
+/** Creates a parameter for parts. */
 export const NewParameterTemplate = ({ onMade, onClose }: { onMade: (made: ParameterTemplate) => void; onClose: () => void }) => (
   <FormDialog<ParameterTemplate>
     title={t('parts.new-template')}

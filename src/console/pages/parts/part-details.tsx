@@ -3,10 +3,10 @@ import { Badge } from '../../kit/page/page.tsx'
 import type { Column } from '../../kit/table/column.ts'
 import { type Flaw, Free } from '../stock/free.tsx'
 
-/** A part, as `/api/part/` has it. */
+/** A part, as returned by `/api/part/`. */
 export type Part = {
   pk: number
-  /** Its version, in lists with `etag=true`. */
+  /** Its version, in lists requested with `etag=true`. */
   etag?: string
   name: string
   full_name: string
@@ -43,7 +43,7 @@ export type Part = {
   total_in_stock: number
   unallocated_stock: number
   variant_stock: number
-  /** Outstanding on purchase orders that were issued; with `incoming=true`. */
+  /** The outstanding quantity of issued purchase orders; requested with `incoming=true`. */
   incoming?: number
   building: number
   allocated_to_build_orders: number
@@ -53,14 +53,14 @@ export type Part = {
   suppliers: number
 }
 
-/** How much there is of it and its variants, with its unit. */
+/** The quantity of it and its variants in stock, with its unit. */
 export const stockOf = (part: Part): string => quantity(part.total_in_stock, part.units)
 
-/** Whether there is less than there should be at least. */
+/** Whether its stock is below the minimum. */
 export const isLow = ({ minimum_stock, total_in_stock }: Pick<Part, 'minimum_stock' | 'total_in_stock'>): boolean =>
   minimum_stock > 0 && total_in_stock < minimum_stock
 
-/** What kind of part it is, and what is to be known first. */
+/** Badges for the status and the flags of a part, warnings first. */
 export const Kinds = ({ part }: { part: Part }) => (
   <span class="badges">
     {!part.active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
@@ -72,7 +72,7 @@ export const Kinds = ({ part }: { part: Part }) => (
   </span>
 )
 
-/** How much of parts there is, and is free, as columns. */
+/** Columns for the quantities of parts in stock and available. */
 export const IN_STOCK: Column<Part> = {
   name: 'total_in_stock',
   title: () => t('parts.in-stock'),
@@ -91,7 +91,7 @@ export const FREE: Column<Part> = {
   ),
 }
 
-/** The fields of its forms, in their order. What is not here is under "More". */
+/** The fields of its forms, in order. The others are under "More". */
 export const FIELDS = [
   'name',
   'IPN',
@@ -105,5 +105,5 @@ export const FIELDS = [
   'link',
 ]
 
-/** Fields that have a place of their own, or are worked out. */
+/** Fields that are edited elsewhere or computed. */
 export const SERVICE_PATHS = ['notes', 'image', 'remote_image', 'existing_image', 'starred', 'creation_user', 'last_stocktake']

@@ -8,10 +8,10 @@ import { Page } from '../../kit/page/page.tsx'
 import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { Kinds, type Part } from './part-details.tsx'
 
-/** The pages of a part, by what follows its own address. */
+/** The pages of a part, by the suffix of its URL. */
 export type Tab = '' | 'bom/' | 'used-in/' | 'variants/' | 'prices/'
 
-/** What every page of a part reads: the part, and how much there is on the others. */
+/** The data that every page of a part loads: the part, and the number of entries on the other pages. */
 export type Framed = {
   part: Part
   bom: ListPage<unknown>
@@ -19,7 +19,7 @@ export type Framed = {
   variants: ListPage<unknown>
 }
 
-/** The addresses of that. */
+/** The URLs of that data. */
 export const framed = (pk: string): { [Name in keyof Framed]: string } => ({
   part: withQuery(`/api/part/${pk}/`, { category_detail: true, path_detail: true, flawed_stock: true, incoming: true }),
   bom: withQuery('/api/bom/', { part: pk, limit: 1 }),
@@ -49,7 +49,7 @@ type Properties = {
   isFull?: boolean
 }
 
-/** A page of a part: what it is called, where it is sorted, and the way to its other pages. */
+/** A page of a part: its name, its category, and links to its other pages. */
 export function PartFrame({ data, tab, actions, children, isFull }: Properties) {
   const part = data.part.body
   const shown = TABS.filter((one) => one.isFor(part) || one.tab === tab || (one.count && data[one.count].body.count > 0))
@@ -77,7 +77,7 @@ export function PartFrame({ data, tab, actions, children, isFull }: Properties) 
   )
 }
 
-/** What a part is sorted into. */
+/** The categories above a part, as breadcrumbs. */
 export const crumbsOf = (part: Part | undefined) => [
   { text: t('parts.title'), to: '/part/' },
   ...(part?.category_path ?? []).map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),

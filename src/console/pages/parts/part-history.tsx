@@ -6,15 +6,15 @@ import { compare, minus, over, sum } from '../../kit/values/exact.ts'
 import type { Part } from './part-details.tsx'
 import type { OrderedLine, Scheduled, SoldLine, StockTake } from './part-reading.ts'
 
-/** Milliseconds. */
+/** One day, in milliseconds. */
 const DAY = 86_400_000
 
 const momentOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** How much comes or goes by an order, as far as anybody knows. */
+/** The quantity that an order brings or takes, as far as it is known. */
 const byOf = ({ quantity, speculative_quantity }: Scheduled): string => sum([quantity, speculative_quantity])
 
-/** Why it does, by what the service calls it. */
+/** The reasons for scheduled quantities, by the titles that the service returns. */
 const WHY: Record<string, PlainKey> = {
   'Incoming Purchase Order': 'parts.why-ordered',
   'Outgoing Sales Order': 'parts.why-sold',
@@ -29,16 +29,16 @@ const whyOf = (title: string): string => {
 
 type StockProperties = {
   part: Part
-  /** The newest first. */
+  /** Newest first. */
   stocktakes: readonly StockTake[]
   scheduled: readonly Scheduled[]
   actions?: ComponentChildren
   children?: ComponentChildren
 }
 
-/** How much there was on each day that was counted, how much there is now, and how much there will be. */
+/** The stock of a part on each day it was counted, the current stock, and the expected stock. */
 export function StockOverTime({ part, stocktakes, scheduled: all, actions, children }: StockProperties) {
-  // what has come in full stays a line of its order
+  // an order that was received in full keeps its line
   const scheduled = all.filter((entry) => compare(byOf(entry), 0) !== 0)
   const now = Date.now()
   const points: Point[] = [
@@ -49,7 +49,7 @@ export function StockOverTime({ part, stocktakes, scheduled: all, actions, child
     { at: now, value: part.total_in_stock },
   ]
   const coming = scheduled
-    // what is overdue may come from tomorrow on; of what has no day nobody knows
+    // overdue quantities are expected tomorrow at the earliest; those without a date are not plotted
     .flatMap((entry) => (entry.date ? [{ at: Math.max(momentOf(entry.date), now + DAY), by: byOf(entry) }] : []))
     .sort((a, b) => a.at - b.at)
   let value = part.total_in_stock
@@ -92,7 +92,7 @@ export function StockOverTime({ part, stocktakes, scheduled: all, actions, child
 
 type Paid = { at: string | null | undefined; price: string | null; currency: string }
 
-/** Prices over time, in the currency that most of them are in, and how many are in others. */
+/** Prices over time in the most frequent currency, and the number of prices in other currencies. */
 function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; others: number } {
   const known = paid.flatMap(({ at, price, currency }) =>
     at && price !== null ? [{ at: momentOf(at), value: Number(price), currency }] : [],
@@ -104,7 +104,7 @@ function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; o
   return { points, currency, others: known.length - points.length }
 }
 
-/** What one unit was bought for, order by order. */
+/** The purchase price of one unit, order by order. */
 export const boughtFor = (lines: readonly OrderedLine[]) =>
   pointsOf(
     lines.map(({ purchase_price, purchase_price_currency, order_detail, supplier_part_detail }) => ({
@@ -114,7 +114,7 @@ export const boughtFor = (lines: readonly OrderedLine[]) =>
     })),
   )
 
-/** What one unit was sold for, order by order. */
+/** The sale price of one unit, order by order. */
 export const soldFor = (lines: readonly SoldLine[]) =>
   pointsOf(
     lines.map(({ sale_price, sale_price_currency, order_detail }) => ({
@@ -124,7 +124,7 @@ export const soldFor = (lines: readonly SoldLine[]) =>
     })),
   )
 
-/** A lowest and a highest amount; one where they are the same. @param say how an amount is written: prices of units by `money` */
+/** A lowest and a highest amount; a single one if they are equal. @param say formats an amount: `money` for unit prices */
 export const rangeOf = (lowest: string | null, highest: string | null, currency: string, say = total): string =>
   lowest === null && highest === null
     ? ''

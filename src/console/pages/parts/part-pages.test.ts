@@ -14,15 +14,15 @@ const make = async (path: string, body: object): Promise<any> => {
   return made
 }
 
-describe('the prices of a part', { skip: cannotBrowse }, () => {
-  it('are shown of a part that cannot be bought', async () => {
+describe('the prices page of a part', { skip: cannotBrowse }, () => {
+  it('shows the prices of a part that cannot be purchased', async () => {
     await service.rows('update part set purchaseable = false where pk = $1', [parts.cable])
     const page = await consoleOf(service, 'member', `/part/${parts.cable}/prices/`)
     await page.getByText('No price range yet').waitFor()
     await service.rows('update part set purchaseable = true where pk = $1', [parts.cable])
   })
 
-  it('are set from a quantity on by keys: two, and what is typed', async () => {
+  it('sets price breaks by keyboard: two keys besides the values', async () => {
     await service.rows('update part set salable = true where pk = $1', [parts.board])
     const page = await consoleOf(service, 'member', `/part/${parts.board}/prices/`)
     await page.getByText('No price range yet').waitFor()
@@ -42,7 +42,7 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
       body.results.map(({ quantity, price }: any) => [quantity, Number(price)]),
       [[1, 12.5]],
     )
-    // edited in place, as in a sheet
+    // edited in place, as in a spreadsheet
     await page.getByRole('gridcell', { name: /^\D*12\.50$/ }).click()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('11,75')
@@ -54,7 +54,7 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
     await page.keyboard.type('7.2')
     await page.keyboard.press('Enter')
     await page.getByRole('gridcell', { name: /^\D*7\.20$/ }).waitFor()
-    // the figures follow
+    // the key figures update
     await page.keyboard.press('w')
     await page
       .getByRole('table', { name: 'Price range' })
@@ -68,7 +68,7 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await override.locator('.error, .problem').first().waitFor()
     await override.getByLabel('Maximum price', { exact: true }).fill('10.0625')
-    // what is worked out by itself meanwhile hinders nobody, and what somebody else sets is not lost
+    // a concurrent recalculation does not block the save, and another user's override is not lost
     const setByOther = (price: string) =>
       service.rows(`update part_pricing set override_min = ${price}, updated = now() where part = $1`, [parts.board])
     await setByOther('3')
@@ -85,12 +85,12 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: /^Delete price .*11\.75/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('gridcell', { name: /^\D*11\.75$/ }).waitFor({ state: 'detached' })
-    // what a unit costs is not rounded on the page of the part either
+    // the page of the part does not round the unit cost either
     await page.goto(`/part/${parts.board}/`)
     await page.getByRole('link', { name: /^\D*9\.00 – \D*10\.0625$/ }).waitFor()
   })
 
-  it('are drawn over time, as they were paid', async () => {
+  it('draws the prices paid over time', async () => {
     const sold = await make('/api/company/part/', { part: parts.cable, supplier, SKU: 'BW-100', pack_quantity: '100 m' })
     for (const [at, price] of ['150', '165', '189.5'].entries()) {
       const { pk } = await make('/api/order/po/', { supplier, reference: `PO-010${at}` })
@@ -109,7 +109,7 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
     await looksAt(page, 'part-prices-over-time')
   })
 
-  it('are only read by those who may not change them', async () => {
+  it('is read-only for accounts that may not change them', async () => {
     const page = await consoleOf(service, 'viewer', `/part/${parts.board}/prices/`)
     await page.getByRole('gridcell', { name: /^\D*7\.20$/ }).waitFor()
     for (const name of ['New price', 'Recalculate', 'Override price range'])
@@ -119,8 +119,8 @@ describe('the prices of a part', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('variants', { skip: cannotBrowse }, () => {
-  it('are made with three keys and their name, and stand below their template', async () => {
+describe('the variants page', { skip: cannotBrowse }, () => {
+  it('adds variants by three keys besides their name, and nests them below their template', async () => {
     const template = (await make('/api/part/', { name: 'Enclosure', category: 1, is_template: true, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${template}/variants/`)
     await page.getByText('No variants yet').waitFor()
@@ -152,8 +152,8 @@ describe('variants', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('a part', { skip: cannotBrowse }, () => {
-  it('has parameters in any unit that fits, and of a new kind', async () => {
+describe('the part page', { skip: cannotBrowse }, () => {
+  it('edits parameters in any compatible unit, and adds new ones', async () => {
     const ohm = await make('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
     await make('/api/part/parameter/', { part: parts.resistor, template: ohm.pk, data: '10k' })
     await make('/api/part/parameter/template/', { name: 'Package', choices: '0402, 0603, 0805' })
@@ -195,7 +195,7 @@ describe('a part', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: /^100 mW/ }).waitFor({ state: 'detached' })
   })
 
-  it('has tests, related parts and counts', async () => {
+  it('manages tests, related parts and stocktakes', async () => {
     const page = await consoleOf(service, 'superuser', `/part/${parts.sensor}/`)
     await page.getByText('No tests yet.').waitFor()
     await page.getByRole('button', { name: 'New test' }).click()
@@ -233,7 +233,7 @@ describe('a part', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: /Cable LiYCY/ }).waitFor({ state: 'detached' })
   })
 
-  it('is copied with what it has', async () => {
+  it('copies a part with its data', async () => {
     await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
     const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
@@ -249,7 +249,7 @@ describe('a part', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/bom/?part=${copy.pk}`)).body.count, 1)
   })
 
-  it('is sorted into categories, which give parameters to new parts', async () => {
+  it('moves a part between categories, whose parameters new parts get', async () => {
     const page = await consoleOf(service, 'superuser', '/part/')
     await page.getByText(/rows$/).waitFor()
     await page.keyboard.press('c')
@@ -270,7 +270,7 @@ describe('a part', { skip: cannotBrowse }, () => {
     const [category] = (await service.member.get('/api/part/category/?name=Passives')).body.results
     const [given] = (await service.member.get(`/api/part/category/parameters/?category=${category.pk}`)).body.results
     assert.equal(given.default_value, '1k')
-    // one goes as rows do everywhere: after asking
+    // a delete button asks for confirmation, as everywhere
     await dialog.getByRole('button', { name: 'Delete Resistance' }).click()
     await looksAt(page, 'category-parameter-deletion')
     await page.getByRole('dialog', { name: 'Delete Resistance?' }).getByRole('button', { name: 'Delete', exact: true }).click()
@@ -292,7 +292,7 @@ describe('a part', { skip: cannotBrowse }, () => {
     await looksAt(page, 'category')
   })
 
-  it('has its pages on a phone, too', async () => {
+  it('fits a phone with all of its pages', async () => {
     const page = await consoleOf(service, 'member', `/part/${parts.board}/`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,

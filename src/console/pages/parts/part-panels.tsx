@@ -26,7 +26,7 @@ const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   { name: 'quantity', align: 'end', cell: quantityOf },
 ]
 
-/** What there is of a part, place by place. */
+/** The stock of a part, by location. */
 export const StockPanel = ({ part, items, total }: { part: Part; items: readonly StockItem[]; total: number }) => (
   <Panel
     title={t('parts.stock-by-place')}
@@ -47,14 +47,14 @@ export const StockPanel = ({ part, items, total }: { part: Part; items: readonly
 type SuppliersProperties = {
   part: Part
   parts: readonly SupplierPart[]
-  /** How many there are, of which the first are here. */
+  /** Total number, of which the first are loaded. */
   total: number
   breaks: readonly PriceBreak[]
-  /** Whether the account may say who sells or makes it. */
+  /** Whether the account may add suppliers or manufacturers. */
   mayAdd: boolean
 }
 
-/** Who sells a part, and for how much. */
+/** The suppliers of a part, and their prices. */
 export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: SuppliersProperties) {
   const making = useSignal<'sold' | 'made' | undefined>(undefined)
   const start = (what: typeof making.value) => () => {
@@ -103,7 +103,7 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
               cell: ({ pk, SKU, MPN, manufacturer_part, active, supplier, supplier_detail }) => (
                 <>
                   <a href={`/supplier-part/${pk}/`}>{SKU}</a>
-                  {/* prices need the room of a column of its own */}
+                  {/* narrow screens need this column's room for prices */}
                   <small class="narrow-only">
                     <a href={`/company/${supplier}/`}>{supplier_detail?.name}</a>
                   </small>

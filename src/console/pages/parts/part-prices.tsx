@@ -27,10 +27,10 @@ import {
 } from './part-reading.ts'
 import { PriceBreaks } from './price-breaks.tsx'
 
-/** How many of each kind are read at once. */
+/** Number of prices of each kind loaded at a time. */
 const STEP = 200
 
-/** Where prices come from: those that what a part costs rests on, and those of sale. */
+/** The sources of prices: those that the price range is computed from, and the sale prices. */
 const SOURCES: readonly PriceSource[] = [
   'override',
   'internal_cost',
@@ -43,7 +43,7 @@ const SOURCES: readonly PriceSource[] = [
   'sale_history',
 ]
 
-/** What is set by hand. */
+/** The fields of the price override. */
 const BY_HAND = ['override_min', 'override_min_currency', 'override_max', 'override_max_currency'] as const
 
 type PageData = Framed & {
@@ -56,7 +56,7 @@ type PageData = Framed & {
   sold?: ListPage<SoldLine>
 }
 
-/** `/part/:pk/prices/`: what a part costs and is sold for, where that is known from, and how it was over time. */
+/** `/part/:pk/prices/`: the cost and the sale prices of a part, their sources, and their history. */
 export function PartPrices({ at }: PageProperties) {
   const most = useSignal(STEP)
   const pk = at.pk as string
@@ -92,11 +92,11 @@ export function PartPrices({ at }: PageProperties) {
             }),
           }
         : {}),
-      // the service refuses to look for lines of a part that cannot be bought
+      // the service rejects a query for lines of a part that cannot be purchased
     },
     ['ordered'],
   )
-  // the prices as they were when setting them was begun
+  // the prices as they were when the override dialog was opened
   const overriding = useSignal<Answer<Pricing> | undefined>(undefined)
   const mayChange = may('change', 'part')
   const override = () => {
@@ -261,8 +261,8 @@ export function PartPrices({ at }: PageProperties) {
 }
 
 /**
- * Sets the prices of a part by hand, over what was worked out since they were shown, which is done by itself, and not over what somebody else
- * set.
+ * Overrides the prices of a part: an automatic recalculation since they were shown is ignored, but another user's override causes a
+ * conflict.
  * @throws Refusal 412
  */
 async function setByHand(pk: string, values: Values, shown: Answer<Pricing>): Promise<void> {
@@ -276,7 +276,7 @@ async function setByHand(pk: string, values: Values, shown: Answer<Pricing>): Pr
   }
 }
 
-/** What a plot does not show: prices in other currencies, and older ones than were read. */
+/** The prices missing from a plot: those in other currencies, and older ones that were not loaded. */
 const Rest = ({ others, unread }: { others: number; unread: number }) =>
   others + unread > 0 ? (
     <p class="quiet-text">

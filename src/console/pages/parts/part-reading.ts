@@ -7,10 +7,10 @@ import { type Framed, framed } from './part-frame.tsx'
 
 type PartBrief = { pk: number; full_name: string; units: string | null; thumbnail: string; active: boolean } | null
 
-/** A part that may be used in place of a component. */
+/** A substitute for a component. */
 export type Substitute = { pk: number; part: number; part_detail: { full_name: string } | null }
 
-/** A line of a bill of materials, as `/api/bom/` has it. */
+/** A BOM line, as returned by `/api/bom/`. */
 export type BomLine = {
   pk: number
   part: number
@@ -36,7 +36,7 @@ export type BomLine = {
   etag?: string
 }
 
-/** A part as a supplier sells it, as `/api/company/part/` has it. */
+/** A supplier part, as returned by `/api/company/part/`. */
 export type SupplierPart = {
   pk: number
   SKU: string
@@ -51,7 +51,7 @@ export type SupplierPart = {
   active: boolean
 }
 
-/** What some packs of a supplier part, or some of a part, cost, each. */
+/** A price break: the price of one pack of a supplier part, or of one unit of a part, from some quantity on. */
 export type PriceBreak = {
   pk: number
   etag?: string
@@ -61,10 +61,10 @@ export type PriceBreak = {
   price_currency: string
 }
 
-/** What parts can be like: a parameter without its value. */
+/** A parameter without its value. */
 export type ParameterTemplate = { pk: number; name: string; units: string; checkbox: boolean; choices: string }
 
-/** What a part is like: the value of a parameter. */
+/** A parameter with its value for a part. */
 export type Parameter = {
   pk: number
   etag?: string
@@ -74,7 +74,7 @@ export type Parameter = {
   data_numeric: number | null
 }
 
-/** When a part was bought or sold, and for how much. */
+/** A purchase or sale of a part: its date and price. */
 export type OrderedLine = {
   pk: number
   purchase_price: string | null
@@ -89,7 +89,7 @@ export type SoldLine = {
   order_detail: { issue_date?: string | null; creation_date: string | null } | null
 }
 
-/** Where a price of a part comes from. */
+/** A source of the prices of a part. */
 export type PriceSource =
   | 'overall'
   | 'override'
@@ -101,7 +101,7 @@ export type PriceSource =
   | 'sale_price'
   | 'sale_history'
 
-/** What the prices of a part are, by where they come from. */
+/** The prices of a part, by source. */
 export type Pricing = Record<`${PriceSource}_${'min' | 'max'}`, string | null> & {
   currency: string
   override_min_currency: string
@@ -110,18 +110,18 @@ export type Pricing = Record<`${PriceSource}_${'min' | 'max'}`, string | null> &
   scheduled_for_update: boolean
 }
 
-/** When something comes or goes. */
+/** An incoming or outgoing quantity and its date. */
 export type Scheduled = {
   date: string | null
   quantity: number
-  /** What goes beside that: what a build order asks for, and nothing is put by for. */
+  /** An additional outgoing quantity: required by a build order and not allocated. */
   speculative_quantity: number
   title: string
   label: string
   url: string
 }
 
-/** A count of everything that there was of a part on a day, and what it was worth. */
+/** A count of all stock of a part on one day, and its value. */
 export type StockTake = {
   pk: number
   etag?: string
@@ -134,10 +134,10 @@ export type StockTake = {
   note: string
 }
 
-/** A part that has to do with another one. */
+/** Two related parts. */
 export type Related = { pk: number; part_1: number; part_1_detail: Part | null; part_2: number; part_2_detail: Part | null }
 
-/** A test that stock of a part has to pass. */
+/** A test that stock of a part must pass. */
 export type TestTemplate = {
   pk: number
   etag?: string
@@ -151,24 +151,24 @@ export type TestTemplate = {
   results: number
 }
 
-/** All that the first page of a part shows; what the account may not see is left out. */
+/** The data on the first page of a part; the account sees only what it may view. */
 export type ShownPart = Framed & {
   stock?: ListPage<StockItem>
   suppliers?: ListPage<SupplierPart>
   breaks?: ListPage<PriceBreak>
   parameters: ListPage<Parameter>
   pricing: Pricing
-  /** The newest first. */
+  /** Newest first. */
   stocktakes?: ListPage<StockTake>
   scheduled: Scheduled[]
   related: ListPage<Related>
   tests: ListPage<TestTemplate>
 }
 
-/** How many rows of each kind are shown at most; where there are more, it says so, and there is a way to all of them. */
+/** Maximum number of rows of each kind shown; where there are more, the page says so and links to all of them. */
 export const MAX_ROWS = 50
 
-/** The addresses of all that the first page of a part shows, which are read in one round trip. */
+/** The URLs of the data on the first page of a part, read in one round trip. */
 export function urlsOf(pk: string): { [Name in keyof ShownPart]: string } {
   return {
     ...framed(pk),

@@ -11,7 +11,7 @@ import type { TestTemplate } from './part-reading.ts'
 const FLAGS = ['required', 'enabled', 'requires_value', 'requires_attachment'] as const
 const ASKED = ['test_name', 'description', 'required', 'requires_value', 'requires_attachment']
 
-/** A flag is turned round as soon as its cell is opened: by Enter, or a press. */
+/** Toggles a flag as soon as its cell is opened by Enter or a press. */
 function Turn({ row, save, name }: EditorProperties<TestTemplate> & { name: (typeof FLAGS)[number] }) {
   useEffect(() => save({ [name]: !row[name] }), [])
   return null
@@ -41,7 +41,7 @@ type Properties = {
   again: () => void
 }
 
-/** The tests that stock of a trackable part has to pass, those of its templates among them. */
+/** The tests that stock of a trackable part must pass, including those of its templates. */
 export function TestsPanel({ part, tests, rights, again }: Properties) {
   if (!part.trackable && tests.length === 0) return null
   const isOwn = (test: TestTemplate) => test.part === part.pk

@@ -13,13 +13,13 @@ import { MoreRows } from './more-rows.tsx'
 import { FREE, IN_STOCK, Kinds, type Part } from './part-details.tsx'
 import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
 
-/** How many variants are read at once. */
+/** Number of variants loaded at a time. */
 const STEP = 500
 
-/** A part, and how deep below the template it is. */
+/** A part, and its depth below the template. */
 type Nested = Part & { depth: number }
 
-/** `/part/:pk/variants/`: the variants of a template, each below the part of which it is one. */
+/** `/part/:pk/variants/`: the variants of a template, each below its own template. */
 export function PartVariants({ at }: PageProperties) {
   const most = useSignal(STEP)
   const { data, refusal, again } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
@@ -91,7 +91,7 @@ export function PartVariants({ at }: PageProperties) {
   )
 }
 
-/** Each part after the one of which it is a variant, the variants of one in the order in which they came. */
+/** Orders each part after the template it is a variant of; variants of the same template stay in the order they were received in. */
 function nested(template: number, parts: readonly Part[]): Nested[] {
   const below = Map.groupBy(parts, ({ variant_of }) => variant_of)
   const walk = (pk: number, depth: number): Nested[] =>

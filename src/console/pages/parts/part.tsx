@@ -47,7 +47,7 @@ type Doing =
   | 'variant'
   | 'delete'
 
-/** How many of the actions have a button; the others are in the menu. */
+/** Number of actions with a button; the others are in the menu. */
 const BUTTONS = 3
 
 /** `/part/:pk/`: one part. */
@@ -68,7 +68,7 @@ export function PartPage({ at }: PageProperties) {
   const mayStocktake = may('add', 'stocktake') && shown?.virtual === false
   const mayDelete = may('delete', 'part')
   const mayCopy = may('add', 'part')
-  /** Changes fields of it by one press. */
+  /** Changes fields by a single press. */
   const set = (values: Partial<Part>) => async () => {
     await attempt(() => change<Part>(url, values, undefined))
     again()
@@ -294,7 +294,7 @@ export function PartPage({ at }: PageProperties) {
   )
 }
 
-/** What is known of it beside its figures; nothing where nothing is. */
+/** The details of a part besides its key figures; nothing if there are none. */
 function PartFacts({ part }: { part: Part }) {
   const rows: [string, preact.ComponentChildren][] = [
     [label('IPN'), part.IPN],

@@ -13,15 +13,15 @@ const PICTURE = Buffer.from(
   'base64',
 )
 
-describe('parts', { skip: cannotBrowse }, () => {
-  it('say that there are none, and how to make one', async () => {
+describe('the part pages', { skip: cannotBrowse }, () => {
+  it('show an empty state that says how to add a part', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'parts-none')
   })
 
-  it('are a table with search and categories, edited in place', async () => {
+  it('list parts in a table with search and categories, edited in place', async () => {
     const { parts } = await fillWorkshop(service)
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByText('4 rows').waitFor()
@@ -43,7 +43,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('have a page also where they are made, and were never bought', async () => {
+  it('show a part that is built and was never purchased', async () => {
     const made = { name: 'Made here', description: 'By us', category: 1, assembly: true, purchaseable: false }
     const { status, body } = await service.member.post('/api/part/', made)
     assert.equal(status, 201, JSON.stringify(body))
@@ -52,7 +52,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     await service.rows('delete from part where pk = $1', [body.pk])
   })
 
-  it('are made by keys, and edited in place', async () => {
+  it('create parts by keyboard, and edit them in place', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByText('4 rows').waitFor()
     await page.keyboard.press('n')
@@ -77,7 +77,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     assert.deepEqual([body.results[0].minimum_stock, body.results[0].units], [12.5, 'kg'])
   })
 
-  it('are edited in the list one cell after the other, and what is refused is told with what was typed', async () => {
+  it('save cells of the list one after the other, and report a rejected value with the text typed', async () => {
     const [{ pk }] = await service.rows(`select pk from part where name = 'Sensor board'`)
     const page = await consoleOf(service, 'member', '/part/?search=Sensor+board&columns=name,description,minimum_stock')
     const cell = (name: string) => page.locator(`[data-name="${name}"]`)
@@ -116,7 +116,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     await looksAt(page, 'part-cell-refused')
   })
 
-  it('have a picture that is pasted, but not over a window that is open; files beyond the first hundred are shown', async () => {
+  it('take a pasted picture unless a dialog is open, and show files beyond the first hundred', async () => {
     const [{ pk }] = await service.rows(`select pk from part where name = 'Terminal block'`)
     await service.rows(
       `insert into part_attachment (part, link, comment) select $1, 'https://files.example/' || n, '' from generate_series(1, 101) n`,
@@ -143,7 +143,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await paste()
     await page.getByRole('img', { name: /Picture of/ }).waitFor()
-    // one whose file is not there is none
+    // a picture whose file is missing is not shown
     await page.route('**/media/part_images/**', (route) => route.fulfill({ status: 404 }))
     await page.reload()
     await page.getByRole('button', { name: 'Add picture' }).waitFor()
@@ -154,7 +154,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     assert.equal(changes.length, 1)
   })
 
-  it('are not overwritten: both versions are shown', async () => {
+  it('show both versions after an edit conflict', async () => {
     const { body } = await service.member.get('/api/part/?name_regex=Terminal')
     const url = `/api/part/${body.results[0].pk}/`
     const page = await consoleOf(service, 'member', `/part/${body.results[0].pk}/`)
@@ -169,7 +169,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     await page.getByText('Theirs').waitFor()
   })
 
-  it('have a page with figures, places, suppliers, components, parameters and plots', async () => {
+  it('show key figures, locations, suppliers, components, parameters and charts', async () => {
     const [board] = await service.rows(`select pk from part where name = 'Sensor board'`)
     const [resistor] = await service.rows(`select pk from part where name like 'Resistor%'`)
     const post = async (path: string, body: object) => {
@@ -191,14 +191,14 @@ describe('parts', { skip: cannotBrowse }, () => {
        select $1, current_date - 30 * n, 4200 + 700 * (n % 5) - 90 * n, 1, 'EUR', 'EUR' from generate_series(1, 12) n`,
       [resistor.pk],
     )
-    // what is overdue is still to come
+    // an overdue order is still incoming
     const late = await post('/api/order/po/', { reference: 'PO-7001', supplier: 1, target_date: '2020-01-31' })
     await post('/api/order/po-line/', { order: late.pk, part: reel.pk, quantity: 2 })
     const page = await consoleOf(service, 'superuser', `/part/${resistor.pk}/`)
     await page.getByRole('img', { name: /Stock over time: .* 14,200$/ }).waitFor()
     await page.getByText('BW-R10K-REEL').waitFor()
     await page.getByText('EUR 18.90').waitFor()
-    // no supplier knows of an order that was not issued
+    // an order that was not issued does not count as on order
     assert.equal(await page.getByText('On order', { exact: true }).count(), 0)
     await post(`/api/order/po/${late.pk}/issue/`, {})
     await page.reload()
@@ -217,7 +217,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Delete datasheet.pdf' }).click()
     const deletion = page.waitForRequest((request) => request.method() === 'DELETE')
     await page.getByRole('dialog', { name: 'Delete datasheet.pdf?' }).getByRole('button', { name: 'Delete', exact: true }).click()
-    // one that was changed since it was read stays
+    // a conditional delete keeps a row that was changed since it was loaded
     assert.ok((await deletion).headers()['if-match'])
     await page.getByRole('link', { name: 'datasheet.pdf' }).waitFor({ state: 'detached' })
     const dropped = await page.evaluateHandle(() => {
@@ -236,7 +236,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     await page.getByRole('gridcell', { name: '14', exact: true }).waitFor()
   })
 
-  it('have a page of what a supplier sells, with prices by packs', async () => {
+  it('show a supplier part with prices per pack', async () => {
     const [reel] = await service.rows('select pk from supplier_part')
     const page = await consoleOf(service, 'member', `/supplier-part/${reel.pk}/`)
     await page.getByRole('heading', { name: 'BW-R10K-REEL' }).waitFor()
@@ -253,7 +253,7 @@ describe('parts', { skip: cannotBrowse }, () => {
     assert.deepEqual([body.results[0].quantity, Number(body.results[0].price)], [100, 15.25])
   })
 
-  it('offer nothing to change to those who only read', async () => {
+  it('offer no changes to a read-only account', async () => {
     const [part] = await service.rows(`select pk from part where name = 'Sensor board'`)
     const page = await consoleOf(service, 'viewer', `/part/${part.pk}/`)
     await page.getByRole('link', { name: /^BOM/ }).waitFor()

@@ -23,15 +23,15 @@ import { shownValue } from './parameters.tsx'
 import { FREE, IN_STOCK, Kinds, type Part } from './part-details.tsx'
 import type { Parameter, ParameterTemplate } from './part-reading.ts'
 
-/** What `/api/part/` has. */
+/** Metadata of the fields of `/api/part/`. */
 const facts: ResourceMetadata = partFacts
 
-/** How many parameters of the parts of a category have a column unasked. */
+/** Number of parameters of the parts of a category that have a column by default. */
 const SHOWN_PARAMETERS = 3
 
 export type PartRow = Part & { parameters?: Parameter[] }
 
-/** @param again reads the rows anew */
+/** @param again reloads the rows */
 const columnsFor = (
   again: () => void,
   isInCategory: boolean,
@@ -138,7 +138,7 @@ const FILTERS = [
 ]
 const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred', 'tags_name']
 
-/** What of the list is asked for: of all, or of a category. */
+/** The query of the list: of all parts, or of those of a category. */
 const listedIn = (category: number | undefined) => ({
   facts,
   filters: category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category'),
@@ -147,24 +147,24 @@ const listedIn = (category: number | undefined) => ({
     etag: 'true',
     flawed_stock: 'true',
     incoming: 'true',
-    // which of them there are is known only with the category
+    // the parameters depend on the category
     ...(category === undefined ? {} : { category: String(category), parameters: 'true' }),
   },
 })
 
-/** Where the first rows of the table are, of all parts or of those of a category. */
+/** The URL of the first rows of the table, of all parts or of those of a category. */
 export const firstParts = (category?: number): string => firstOf(listedIn(category))
 
 type PartTableProperties = {
   category?: number
-  /** The first of them, where the page has read them. */
+  /** The first rows, if the page has loaded them. */
   first?: FirstRows<PartRow>
-  /** The parameters of the parts of a category: each is a column, by which the parts are ordered. */
+  /** The parameters of the parts of a category: each is a sortable column. */
   templates?: readonly ParameterTemplate[]
   empty: preact.ComponentChildren
 }
 
-/** Parts as a table, all or those of a category. */
+/** A table of all parts, or of those of a category. */
 export function PartTable({ category, first, templates = [], empty }: PartTableProperties) {
   const rows = useRef<Rows<PartRow>>(undefined)
   const doing = useSignal<{ what: 'stock'; part: Part } | { what: 'labels'; parts: readonly number[] } | undefined>(undefined)
@@ -206,7 +206,7 @@ export function PartTable({ category, first, templates = [], empty }: PartTableP
   )
 }
 
-/** What makes a part, for those who may: a key, a button, and the window. */
+/** The key, the button and the dialog that create a part, for accounts that may. */
 export function useNewPart(category?: number) {
   const isMaking = useSignal(false)
   const mayAdd = may('add', 'part')
@@ -234,11 +234,11 @@ export function useNewPart(category?: number) {
 /** `/part/`: all parts. */
 export function Parts() {
   const { button, dialog } = useNewPart()
-  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  // the URL as the page was opened: the table itself loads later changes
   const first = useMemo(() => firstParts(), [])
   const { data, refusal } = useRead<{ parts?: ListPage<PartRow>; categories?: ListPage<CategoryRow> }>(
     { parts: first, ...(may('view', 'part_category') ? { categories: categoriesIn(undefined) } : {}) },
-    // the table says itself why there are no rows
+    // the table itself shows why there are no rows
     ['parts', 'categories'],
   )
   const isSorting = useSignal(false)

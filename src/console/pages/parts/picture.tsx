@@ -8,7 +8,7 @@ import { change, fileAddress } from '../../kit/service/api.ts'
 import { useFileDrop } from '../../kit/window/file-drop.ts'
 
 type Properties = {
-  /** The address of the object. */
+  /** URL of the object. */
   url: string
   image: string | null
   name: string
@@ -16,9 +16,9 @@ type Properties = {
   onChanged: () => void
 }
 
-/** The picture of an object. Another is dropped on it, pasted, or chosen by a press. */
+/** The picture of an object. It is replaced by dropping, pasting or selecting a file. */
 export function Picture({ url, image, name, mayChange, onChanged }: Properties) {
-  /** The one whose file is not there, as after an import without its media. */
+  /** The picture whose file is missing, as after an import without its media. */
   const missing = useSignal<string | null>(null)
   const isThere = image !== null && image !== missing.value
   const chooser = useRef<HTMLInputElement>(null)
@@ -35,7 +35,7 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
   useEffect(() => {
     if (!mayChange) return
     const paste = (event: ClipboardEvent) => {
-      // what is pasted over a window that is open is not meant for what is behind it
+      // a picture pasted over an open dialog is not meant for the page behind it
       if (!isTyping(event.target) && !document.querySelector('dialog[open]')) put(event.clipboardData?.files)
     }
     document.addEventListener('paste', paste)

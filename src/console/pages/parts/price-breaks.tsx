@@ -8,7 +8,7 @@ import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
 import type { PriceBreak } from './part-reading.ts'
 
-/** The two kinds of prices of a part, with the key that adds one. */
+/** The two kinds of price breaks of a part, with the key that adds one. */
 const KINDS = {
   internal: { facts: internalFacts, title: 'parts.internal-prices', add: 'parts.new-internal-price', keys: 'i' },
   sale: { facts: saleFacts, title: 'parts.sale-prices', add: 'parts.new-sale-price', keys: 's' },
@@ -19,14 +19,14 @@ type Properties = {
   part: Part
   breaks: readonly PriceBreak[]
   total: number
-  /** In which a first price is. */
+  /** Currency of the first price. */
   currency: string
   rights: { add: boolean; change: boolean; delete: boolean }
   again: () => void
   onMore: () => void
 }
 
-/** Prices of a part, each from some quantity on, as a sheet. */
+/** The price breaks of a part, as a sheet. */
 export function PriceBreaks({ kind, part, breaks, total, currency, rights, again, onMore }: Properties) {
   const { facts, title, add, keys } = KINDS[kind]
   const columns: SheetColumn<PriceBreak>[] = [

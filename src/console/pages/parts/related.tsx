@@ -15,13 +15,13 @@ type Properties = {
   total: number
   mayAdd: boolean
   mayDelete: boolean
-  /** Whether one is being added. */
+  /** Whether a related part is being added. */
   isAdding: boolean
   again: () => void
   onClose: () => void
 }
 
-/** Parts that have to do with this one, on either side. */
+/** The related parts of a part, in either direction. */
 export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding, again, onClose }: Properties) {
   const added = useSignal(0)
   if (related.length === 0 && !isAdding) return null

@@ -11,12 +11,12 @@ import type { Part } from './part-details.tsx'
 import { rangeOf } from './part-history.tsx'
 import type { StockTake } from './part-reading.ts'
 
-/** How many of the latest counts are shown. */
+/** Number of the latest counts shown. */
 const LATEST = 6
 
 type Properties = { part: Part; stocktakes: readonly StockTake[]; mayChange: boolean; again: () => void }
 
-/** The latest counts of a part, with what they were worth. @param stocktakes the newest first */
+/** The latest counts of a part, with their value. @param stocktakes newest first */
 export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
   const { rows, save } = useSavedRows(stocktakes, again)
   const isAll = useSignal(false)
@@ -59,7 +59,7 @@ export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
   )
 }
 
-/** Writes down how much there is of a part today. It changes no stock. */
+/** Records the quantity of a part as of today. It changes no stock. */
 export const NewStocktake = ({ part, onDone, onClose }: { part: Part; onDone: () => void; onClose: () => void }) => (
   <FormDialog<unknown>
     title={t('parts.new-stocktake')}

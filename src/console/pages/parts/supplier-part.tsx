@@ -55,7 +55,7 @@ const BREAKS: readonly SheetColumn<Break>[] = [
   { name: 'price_currency', width: '6rem', cell: ({ price_currency }) => price_currency, edit: true },
 ]
 
-/** `/supplier-part/:pk/`: a part as a supplier sells it, and for how much. */
+/** `/supplier-part/:pk/`: a supplier part and its prices. */
 export function SupplierPartPage({ at }: PageProperties) {
   const url = `/api/company/part/${at.pk}/`
   const mayBuy = may('view', 'purchase_order')

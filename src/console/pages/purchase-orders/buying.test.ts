@@ -1,4 +1,4 @@
-// Over 400 lines: what whoever buys does with an order and its lines is tried here in one workshop, with one browser.
+// Over 400 lines: the purchasing workflow on one order and its lines, tested on one database with one browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
@@ -12,15 +12,15 @@ const { member, superuser } = service
 const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
 const { setting } = purchasing(service)
 
-/** Makes something, and gives its key. */
+/** Creates an object, and returns its key. */
 async function made(path: string, body: object): Promise<number> {
   const answer = await member.post(path, body)
   assert.equal(answer.status, 201, answer.text)
   return answer.body.pk
 }
 
-describe('whoever buys', { skip: cannotBrowse }, () => {
-  it('chooses whom to ask and where among those of the supplier, and sees how to reach them', async () => {
+describe('purchasing', { skip: cannotBrowse }, () => {
+  it('offers the contacts and addresses of the supplier, and shows how to reach them', async () => {
     const pk = await orderOf([{ name: 'Bearing' }], { isPlaced: false })
     const { supplier } = await orderNow(pk)
     const other = await made('/api/company/', { name: 'Another supplier', is_supplier: true })
@@ -55,7 +55,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.deepEqual([order.contact, order.address], [contact, address])
   })
 
-  it('is told when a price follows the quantity, and takes that back', async () => {
+  it('reports a price that follows the quantity, and undoes that', async () => {
     const pk = await orderOf([{ name: 'Bushing', quantity: 20, price: '0.695' }], { isPlaced: false })
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     await made('/api/company/price-break/', { part: line.part, quantity: 1, price: '0.71', price_currency: 'EUR' })
@@ -77,7 +77,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.deepEqual([Number(now.quantity), Number(now.purchase_price)], [60, 0.695])
   })
 
-  it('tells packs of one part apart, and goes on by keys after the last line', async () => {
+  it('distinguishes packs of one part, and continues by keyboard after the last line', async () => {
     const reel = await supplierPart({ name: 'Varistor', pack: '5000' })
     const { part, supplier } = (await member.get(`/api/company/part/${reel}/`)).body
     await made('/api/company/part/', { part, supplier, SKU: 'BW-STRIP', packaging: 'Strip', pack_quantity: '10' })
@@ -96,7 +96,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: /^Issue/ }).waitFor()
   })
 
-  it('orders nothing unseen where more is typed after Enter, before what fits is there', async () => {
+  it('adds no part unseen if more is typed after Enter, before the search results arrive', async () => {
     const pk = await orderOf([{ name: 'Hinge' }, { name: 'Hinge 3 mm' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
@@ -115,14 +115,14 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Hinge')
     await page.keyboard.press('Enter')
-    // meant as how many
+    // meant as the quantity
     await page.keyboard.type(' 3')
     answer()
     await page.getByRole('option', { name: /Hinge 3 mm/ }).waitFor()
     assert.equal(await field.inputValue(), 'Hinge 3')
     assert.ok(asked.includes('Hinge 3'), `${asked}`)
     assert.equal((await linesOf(pk)).length, 2)
-    // nor is a second one, by whoever types how many before the line is there
+    // nor is a second line added if the quantity is typed before the first is created
     let make = () => {}
     const mayBeMade = new Promise<void>((resolve) => {
       make = resolve
@@ -137,7 +137,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.waitForTimeout(500)
     make()
-    // which is for that line
+    // the typed quantity belongs to that line
     await page.locator('td:not(.editing)[data-at="2-2"]').getByText('7', { exact: true }).waitFor()
     assert.deepEqual(
       (await linesOf(pk)).map(({ quantity }) => quantity),
@@ -146,7 +146,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.ok(!asked.some((text) => text.includes('7')), `${asked}`)
   })
 
-  it('goes on typing before the line is there: how many of it, and what comes after that', async () => {
+  it('keeps the quantity and the next search typed before the line is created', async () => {
     await supplierPart({ name: 'Grommet' })
     const pk = await orderOf([{ name: 'Washer' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -172,7 +172,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.keyboard.type('wash')
     await page.getByRole('option', { name: /Washer/ }).waitFor()
     assert.equal(await field.inputValue(), 'wash')
-    // where no line comes of it, nothing is held any more
+    // nothing is buffered any longer if creating the line fails
     await page.unrouteAll()
     await page.route('**/api/order/po-line/', (route) => route.fulfill({ status: 400, json: { detail: 'Not now' } }))
     await page.keyboard.press('Enter')
@@ -187,7 +187,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('orders what the supplier was never asked for, without leaving the order', async () => {
+  it('adds a part that the supplier does not list yet, without leaving the order', async () => {
     const pk = await orderOf([], { isPlaced: false })
     const part = await made('/api/part/', { name: 'Torsion spring', purchaseable: true, category: 1 })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -211,7 +211,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.deepEqual([line.quantity, line.part_detail.pk, line.supplier_part_detail.SKU], [12, part, 'TS-5'])
   })
 
-  it('is told which lines are not in the total, as nobody knows their price', async () => {
+  it('lists the lines without a price, which are not in the total', async () => {
     const pk = await orderOf(
       [
         { name: 'Rivet', quantity: 10, price: '0.5' },
@@ -233,7 +233,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await looksAt(page, 'purchase-order-unpriced')
   })
 
-  it('is told what came for a line before it is deleted', async () => {
+  it('shows the quantity received for a line before it is deleted', async () => {
     const pk = await orderOf([{ name: 'Spacer', pack: '100', quantity: 5 }])
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
     const location = await made('/api/stock/location/', { name: 'Spacer drawer' })
@@ -248,7 +248,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk)).length, 1)
   })
 
-  it('is told why no line can be added while nobody supplies the order', async () => {
+  it('explains that no line can be added to an order without a supplier', async () => {
     const pk = await orderOf([], { isPlaced: false })
     assert.equal((await member.patch(`/api/order/po/${pk}/`, { supplier: null })).status, 200)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -258,7 +258,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await viewing.getByText('No lines yet').waitFor()
   })
 
-  it('reads great totals whole in the list', async () => {
+  it('shows large totals in full in the list', async () => {
     await orderOf([{ name: 'Gold plate', quantity: 2_469, price: '1234567.891234' }], { description: 'Dear things' })
     const page = await consoleOf(service, 'member', '/order/purchase-order/?search=Dear')
     const total = page.getByRole('gridcell', { name: 'EUR 3,048,148,123.46' })
@@ -266,7 +266,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.ok(await total.evaluate((cell) => cell.scrollWidth <= cell.clientWidth))
   })
 
-  it('pastes rows of a table as lines, by numbers and names, and is told which are none', async () => {
+  it('adds pasted rows as lines by numbers and names, and lists the rows skipped', async () => {
     await supplierPart({ name: 'Grub screw' })
     const nut = await supplierPart({ name: 'Cap nut', pack: '100' })
     const { SKU } = (await member.get(`/api/company/part/${nut}/`)).body
@@ -283,7 +283,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
         document.activeElement?.dispatchEvent(event)
       }, text)
     const text = `Grub screw\t1250\r\n${SKU}\t2.5\r\nNobody knows it\t7\r\nGrub screw\tsome\n`
-    // however often it is pasted while that is under way
+    // pasting again while the first paste is in progress adds nothing twice
     await paste(text)
     await paste(text)
     await page.getByText('2 lines added').waitFor()
@@ -296,7 +296,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await looksAt(page, 'purchase-order-pasted')
   })
 
-  it('asks which column of pasted rows is the quantity, unless their headings say it', async () => {
+  it('asks which column of pasted rows is the quantity, unless the headings say so', async () => {
     await supplierPart({ name: 'Wood screw' })
     await supplierPart({ name: 'Wood dowel' })
     const pk = await orderOf([], { isPlaced: false })
@@ -326,7 +326,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.getByText('2 lines added').waitFor()
     assert.deepEqual(await quantities(), [500, 40])
 
-    // headings say it, in any order
+    // headings decide, in any order
     await paste('Price;Drawer;Menge;Bezeichnung;Artikel\n0,02;17;250;x;Wood screw\n0,10;3;8;y;Wood dowel\n')
     await page
       .getByText('= 250')
@@ -350,7 +350,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.deepEqual(await quantities(), [500, 40, 250, 8, 12, 6])
   })
 
-  it('orders the same again, once however often that is pressed', async () => {
+  it('duplicates an order, once however often the button is pressed', async () => {
     const pk = await orderOf([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
     await made('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -378,7 +378,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('types days by keys, in the form of an order and in its lines, and no scan is taken for one', async () => {
+  it('enters dates by keyboard in the form of an order and in its lines, and takes no scan for a date', async () => {
     const pk = await orderOf([{ name: 'Split pin' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
@@ -403,7 +403,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await page.locator('[data-at="0-6"]:not(.editing)').getByText('30 Nov 2098').waitFor()
   })
 
-  it('says where a line goes by letters, as in every other cell', async () => {
+  it('finds the destination of a line by typing letters, as in every other cell', async () => {
     const pk = await orderOf([{ name: 'Taper pin' }], { isPlaced: false })
     const cupboard = await made('/api/stock/location/', { name: 'Cupboard' })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -419,7 +419,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.equal(line.destination, cupboard)
   })
 
-  it('sees what another window made of a line, also on giving up, and that it is gone', async () => {
+  it("shows another window's change to a line, also after discarding an edit, and that the line was deleted", async () => {
     const pk = await orderOf([{ name: 'Spring washer', quantity: 10 }], { isPlaced: false })
     const [line] = await linesOf(pk)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -429,7 +429,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     assert.equal((await superuser.patch(`/api/order/po-line/${line?.pk}/`, { quantity: 7 })).status, 200)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Edit conflict' }).waitFor()
-    // what is read anew with it comes before the line is deleted
+    // the reload for the conflict completes before the line is deleted
     const read = page.waitForResponse('**/api/web/read/')
     await page.keyboard.press('Escape')
     await cell.getByText('7', { exact: true }).waitFor()
@@ -442,7 +442,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('reads long quantities whole on a phone, and all of them with the sign before decimals of the reader', async () => {
+  it("shows long quantities in full on a phone, with the reader's decimal separator", async () => {
     const pk = await orderOf([{ name: 'Schleifringübertrager mit Hohlwelle', pack: '12.5', quantity: 1234.56789, units: 'm' }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`, {
       locale: 'de-DE',
@@ -465,7 +465,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     await looksAt(page, 'receive-decimals')
   })
 
-  it('changes lines of a complete order only where the settings say so', async () => {
+  it('edits lines of a complete order only if the settings allow it', async () => {
     const pk = await orderOf([{ name: 'Dowel' }])
     assert.equal((await member.post(`/api/order/po/${pk}/complete/`, { accept_incomplete: true })).status, 201)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -479,7 +479,7 @@ describe('whoever buys', { skip: cannotBrowse }, () => {
     ]
     assert.deepEqual(await changing(), [0, 0, 0, 0])
     await assertAccessible(page)
-    // an invoice may still come
+    // an invoice may still arrive
     await main.getByRole('button', { name: 'Add file' }).waitFor()
     await setting('PURCHASEORDER_EDIT_COMPLETED_ORDERS', 'True')
     await page.reload()

@@ -6,25 +6,25 @@ import { amountOf, tidy } from '../orders/order.ts'
 import { UNDOABLE } from '../stock/undo.ts'
 import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-details.ts'
 
-/** What came for a line, as it is filled in: a line may come in several batches or into several places, an entry each. */
+/** The received quantity of a line, as entered: a line may arrive in several batches or for several locations, with one entry each. */
 export type Entry = {
-  /** Its name on the page. */
+  /** Its key on the page. */
   id: number
   line: PurchaseLine
-  /** Packs, as they are typed. */
+  /** Number of packs, as typed. */
   packs: string
   serials: string
   batch: string
-  /** Where it goes, where that is not where it would go by itself. */
+  /** Its location, if it differs from the default. */
   place: number | null
-  /** What is wrong with it, by the name of the field in the interface. */
+  /** Its errors, by the name of the field in the API. */
   errors: Record<string, readonly string[]>
 }
 
-/** What one presses together: what came, and where all of it goes that has no place of its own. */
+/** A delivery that is received in one request: its entries, and the location for all entries without their own. */
 export type Delivery = {
   entries: Signal<readonly Entry[]>
-  /** Where all goes that has no place of its own. */
+  /** The location for all entries without their own. */
   place: Signal<number | null>
 }
 
@@ -40,24 +40,24 @@ const entryOf = (line: PurchaseLine, packs: string): Entry => ({
   errors: {},
 })
 
-/** A delivery in which all comes that is still expected. */
+/** A delivery of everything that is outstanding. */
 export const newDelivery = (lines: readonly PurchaseLine[]): Delivery => ({
   entries: signal(expected(lines).map((line) => entryOf(line, String(outstanding(line))))),
   place: signal(null),
 })
 
-/** The lines of which something is still to come. One without a part cannot be received. */
+/** The lines with outstanding quantities. A line without a part cannot be received. */
 export const expected = (lines: readonly PurchaseLine[]): readonly PurchaseLine[] =>
   lines.filter((line) => line.part !== null && outstanding(line) > 0)
 
-/** Another batch of the same line, below it. */
+/** Adds another batch of the same line below it. */
 export function another({ entries }: Delivery, entry: Entry): void {
   const at = entries.value.indexOf(entry)
   const left = outstanding(entry.line) - packsOfLine(entries.value, entry.line.pk)
   entries.value = entries.value.toSpliced(at + 1, 0, entryOf(entry.line, left > 0 ? String(tidy(left)) : ''))
 }
 
-/** Changes an entry; what was wrong with what is changed is no longer known. */
+/** Changes an entry, and clears the errors of the changed fields. */
 export function set({ entries }: Delivery, id: number, change: Partial<Entry>): void {
   const names: Record<string, string> = { packs: 'quantity', serials: 'serial_numbers', batch: 'batch_code', place: 'location' }
   entries.value = entries.value.map((entry) => {
@@ -68,33 +68,33 @@ export function set({ entries }: Delivery, id: number, change: Partial<Entry>): 
   })
 }
 
-/** Says where all goes that has no place of its own; what was wrong with places is no longer known. */
+/** Sets the location for all entries without their own, and clears the errors about locations. */
 export function placeAll({ place, entries }: Delivery, pk: number | null): void {
   place.value = pk
   entries.value = entries.value.map(({ errors: { location: _, ...errors }, ...entry }) => ({ ...entry, errors }))
 }
 
-/** How many packs are typed; undefined when it is no number. */
+/** The number of packs typed; undefined if it is not a number. */
 export function packsOf({ packs }: Entry): number | undefined {
   const amount = amountOf(packs)
   return amount === undefined ? undefined : Number(amount)
 }
 
-/** All packs that came for a line. */
+/** The total packs received for a line. */
 const packsOfLine = (entries: readonly Entry[], line: number): number =>
   entries.reduce((sum, entry) => sum + (entry.line.pk === line ? (packsOf(entry) ?? 0) : 0), 0)
 
-/** Base units. */
+/** The quantity of an entry in base units. */
 export const unitsIn = (entry: Entry): number => tidy((packsOf(entry) ?? 0) * unitsOf(entry.line))
 
-/** Those that came. */
+/** The entries with a quantity other than 0. */
 export const arrived = ({ entries }: Delivery): readonly Entry[] => entries.value.filter((entry) => packsOf(entry) !== 0)
 
-/** Where goods of an entry go; undefined where nothing says it. */
+/** The location that the goods of an entry go to; undefined if none is set. */
 export const placeOf = ({ place }: Delivery, entry: Entry): number | undefined =>
   entry.place ?? place.value ?? entry.line.destination_detail?.pk ?? undefined
 
-/** Lines of which more came than was ordered: how many packs too many. */
+/** Lines with more received than ordered, and the number of excess packs. */
 export function tooMany({ entries }: Delivery): { line: PurchaseLine; packs: number }[] {
   const lines = new Map(entries.value.map(({ line }) => [line.pk, line]))
   return [...lines.values()]
@@ -102,7 +102,7 @@ export function tooMany({ entries }: Delivery): { line: PurchaseLine; packs: num
     .filter(({ packs }) => packs > 0)
 }
 
-/** Lines of which so much less came than was expected that a digit may be missing: how many packs came. */
+/** Lines with so much less received than expected that a digit may be missing, and the number of packs received. */
 export function tooFew(delivery: Delivery): { line: PurchaseLine; packs: number }[] {
   const lines = new Map(arrived(delivery).map(({ line }) => [line.pk, line]))
   return [...lines.values()]
@@ -110,7 +110,7 @@ export function tooFew(delivery: Delivery): { line: PurchaseLine; packs: number 
     .filter(({ line, packs }) => packs < outstanding(line) && isUnusual(String(packs), outstanding(line)))
 }
 
-/** Lines of trackable parts that came without serial numbers. */
+/** Lines of trackable parts received without serial numbers. */
 export const withoutSerials = (delivery: Delivery): readonly PurchaseLine[] => [
   ...new Set(
     arrived(delivery)
@@ -120,8 +120,8 @@ export const withoutSerials = (delivery: Delivery): readonly PurchaseLine[] => [
 ]
 
 /**
- * The serial numbers that a text stands for, by the grammar of the service; undefined for none.
- * @param latest the one after which `~` goes on
+ * Parses a text into serial numbers, by the grammar of the service; undefined if it is empty.
+ * @param latest the serial number after which `~` continues
  */
 export function serialsOf(entry: Entry, latest: string | null): { serials: string[] } | { wrong: string } | undefined {
   if (entry.serials.trim() === '') return undefined
@@ -133,11 +133,11 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
   }
 }
 
-/** Serial numbers, the first and the last of many. */
+/** Serial numbers; only the first and the last if there are many. */
 export const inShort = (serials: readonly string[]): string =>
   serials.length > 3 ? `${serials[0]}, ${serials[1]} … ${serials.at(-1)}` : serials.join(', ')
 
-/** The serial numbers of an entry, as far as they are known without asking. */
+/** The serial numbers of an entry, as far as they are known without a request. */
 export function serialsIn(entry: Entry): readonly string[] {
   const found = serialsOf(entry, null)
   return found && 'serials' in found ? found.serials : []

@@ -17,7 +17,7 @@ import { DueDate, PartName } from '../orders/order-cells.tsx'
 import { pasteLines } from '../orders/paste.ts'
 import { outstanding, type PurchaseLine, type PurchaseOrder, unitsOf } from './purchase-order-details.ts'
 
-/** Packs, and below them the base units in them where these are others. */
+/** A number of packs, and below it the base units in them if these differ. */
 export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) => {
   const units = unitsOf(line)
   const unit = line.part_detail?.units
@@ -30,17 +30,17 @@ export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) =>
   )
 }
 
-/** The same in a line of text. */
+/** The same as plain text. */
 export const inPacks = (line: PurchaseLine, packs: Amount): string => {
   const units = unitsOf(line)
   const inAll = quantity(times(packs, units), line.part_detail?.units)
   return units === 1 ? inAll : `${number(packs)} × ${quantity(units, line.part_detail?.units)} (= ${inAll})`
 }
 
-/** What came of a line, counted as it was ordered: in packs, or in its units. */
+/** The received quantity of a line in the unit it was ordered in: packs, or units of the part. */
 const came = (line: PurchaseLine): string => quantity(line.received, unitsOf(line) === 1 ? line.part_detail?.units : undefined)
 
-/** Says that the price followed the quantity, as the supplier's list has it; what was agreed otherwise is taken back. */
+/** Reports that the price was updated to the supplier's price list for the new quantity; undo restores the agreed price. */
 function tellPrice(before: PurchaseLine, { pk, purchase_price, purchase_price_currency: currency }: PurchaseLine): void {
   const agreed = before.purchase_price
   if (purchase_price === null || Number(purchase_price) === Number(agreed ?? Number.NaN)) return
@@ -72,7 +72,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     cell: (line) => (
       <>
         <Packs line={line} packs={line.quantity} />
-        {/* there is no room for a column of its own */}
+        {/* narrow screens have no room for a column of its own */}
         <small class="narrow-only">{money(line.purchase_price, line.purchase_price_currency)}</small>
       </>
     ),
@@ -102,7 +102,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     isWide: true,
     cell: (line) => money(line.purchase_price, line.purchase_price_currency),
     edit: true,
-    // or the price of the supplier's list would take its place
+    // otherwise the price of the supplier's list would replace it
     along: { auto_pricing: false },
   },
   {
@@ -150,31 +150,31 @@ type Sold = {
   part_detail: PartBrief | null
 }
 
-/** What a supplier sells, by the name of the part. */
+/** Searches the parts of a supplier, by the name of the part. */
 const soldBy = (supplier: number): Source<Sold> => ({
   url: '/api/company/part/',
   query: { supplier, active: true, part_detail: true },
   text: ({ part_detail, SKU }) => part_detail?.full_name ?? SKU,
-  // what is sold by the reel and by the strip is told apart by how many are in it
+  // a reel and a strip of the same part differ by their quantity
   more: ({ part_detail, SKU, packaging, pack_quantity_native: units }) =>
     [SKU, packaging, units !== 1 && `× ${quantity(units, part_detail?.units)}`, part_detail?.description]
       .filter(Boolean)
       .join(' · '),
 })
 
-/** The one part that is called so; undefined where there are several, or none. */
+/** The only part with this name; undefined if there are several or none. */
 async function partCalled(typed: string): Promise<number | undefined> {
   try {
     const { body } = await get<Page<PartBrief>>(withQuery(BOUGHT.url, { ...BOUGHT.query, search: typed, limit: 1 }))
     return body.count === 1 ? body.results[0]?.pk : undefined
   } catch (error) {
-    // whoever makes it chooses the part then
+    // the user selects the part in that case
     if (error instanceof Refusal) return undefined
     throw error
   }
 }
 
-/** The lines of a purchase order; the next one is found among what its supplier sells. */
+/** The lines of a purchase order; a search field adds the next one from the parts of its supplier. */
 export function OrderLines({ order, currency, rights, onChanged, ...shown }: LinesProperties<PurchaseOrder, PurchaseLine>) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = (part: number, packs: number | string) => ({

@@ -1,6 +1,6 @@
 import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING, tidy } from '../orders/order.ts'
 
-/** A purchase order, as `/api/order/po/` has it. */
+/** A purchase order, as returned by `/api/order/po/`. */
 export type PurchaseOrder = Order & {
   supplier: number | null
   supplier_detail: CompanyBrief | null
@@ -9,7 +9,7 @@ export type PurchaseOrder = Order & {
   complete_date: string | null
 }
 
-/** A line of it, as `/api/order/po-line/?part_detail=true&etag=true` has it. Quantities are packs. */
+/** A line of it, as returned by `/api/order/po-line/?part_detail=true&etag=true`. Quantities are packs. */
 export type PurchaseLine = {
   pk: number
   etag?: string
@@ -34,7 +34,7 @@ export type PurchaseLine = {
   target_date: string | null
 }
 
-/** The status of an order that was issued, of `/api/order/po/status/`. */
+/** Status of an issued order, from `/api/order/po/status/`. */
 export const PLACED = 20
 
 export const PURCHASE_ORDERS: OrderKind = {
@@ -55,8 +55,8 @@ export const PURCHASE_ORDERS: OrderKind = {
   editSetting: 'PURCHASEORDER_EDIT_COMPLETED_ORDERS',
 }
 
-/** The base units of one pack. */
+/** Number of base units in one pack. */
 export const unitsOf = ({ supplier_part_detail }: PurchaseLine): number => supplier_part_detail?.pack_quantity_native ?? 1
 
-/** Packs that are still to come. */
+/** The outstanding number of packs. */
 export const outstanding = ({ quantity, received }: PurchaseLine): number => Math.max(0, tidy(quantity - received))

@@ -15,7 +15,7 @@ import { OrderLines } from './order-lines.tsx'
 import { outstanding, PLACED, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
 import { lastReceipt, undoReceipt } from './receipts.ts'
 
-/** `stock` is read by those who may view stock. */
+/** Accounts that may view stock also read `stock`. */
 type Read = OrderRead<PurchaseOrder, PurchaseLine> & { stock?: ListPage<{ pk: number }> }
 
 /** `/order/purchase-order/:pk/`: one purchase order. */
@@ -27,7 +27,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   })
   const { data, again } = read
   const isUndoing = useSignal(false)
-  // read with the order: a receipt that was undone elsewhere in this window is gone
+  // loaded with the order: a receipt undone elsewhere in this window disappears
   const receipt = useMemo(() => lastReceipt(pk), [pk, data])
   const order = data?.order.body
   const missing = (data?.lines.body.results ?? []).filter((line) => outstanding(line) > 0).length

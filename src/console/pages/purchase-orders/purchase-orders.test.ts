@@ -10,8 +10,8 @@ const service = await testService(await printing())
 const { member } = service
 const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(service)
 
-describe('purchase orders', { skip: cannotBrowse }, () => {
-  it('are an empty table that says what they are for', async () => {
+describe('the purchase order pages', { skip: cannotBrowse }, () => {
+  it('show an empty state that explains purchase orders', async () => {
     const other = await testService()
     const page = await consoleOf(other, 'member', '/order/purchase-order/')
     await page.getByText('No purchase orders yet').waitFor()
@@ -19,7 +19,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await looksAt(page, 'purchase-orders-empty')
   })
 
-  it('are written and issued by keys alone: the order, its lines, their quantities', async () => {
+  it('create and issue an order by keyboard: the order, its lines, their quantities', async () => {
     await supplierPart({ name: 'Toggle switch' })
     const page = await consoleOf(service, 'member', '/order/purchase-order/')
     await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
@@ -37,7 +37,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.type('toggle')
     await page.getByRole('option', { name: /Toggle switch/ }).waitFor()
     await page.keyboard.press('Enter')
-    // the quantity of the new line is what one types next
+    // the next input is the quantity of the new line
     await page.locator('td.editing input').waitFor()
     await page.keyboard.type('25')
     await page.keyboard.press('Enter')
@@ -50,7 +50,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('is marked as placed').waitFor()
-    // what somebody changed meanwhile is looked at before it is issued
+    // an order changed by another user is shown before it is issued
     await member.patch(`/api/order/po/${pk}/`, { description: 'Not before spring' })
     await page.keyboard.press('Enter')
     await dialog.getByText('Somebody else changed this.').waitFor()
@@ -61,7 +61,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await orderNow(pk)).status, 20)
   })
 
-  it('are those that are open, until one key shows all, as the address says; their days are whole at every width', async () => {
+  it('list open orders until one key shows all, reflect that in the URL, and show dates in full at every width', async () => {
     const wanted = await orderOf([{ name: 'Lever switch' }], { description: 'Wanted' })
     const cancelled = await orderOf([{ name: 'Foot switch' }], { description: 'Written by mistake' })
     assert.equal((await member.patch(`/api/order/po/${wanted}/`, { target_date: '2020-09-29' })).status, 200)
@@ -92,7 +92,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await looksAt(page, 'purchase-orders-open')
   })
 
-  it('are found by filters that are seldom wanted', async () => {
+  it('find orders by rarely used filters', async () => {
     await orderOf([{ name: 'Rotary switch' }])
     await orderOf([{ name: 'Slide switch' }])
     const { body } = await member.get('/api/part/?name_contains=Slide')
@@ -102,7 +102,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.getByText('1 row', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  it('have lines that are edited in place, as in a sheet', async () => {
+  it('edit lines in place, as in a spreadsheet', async () => {
     const pk = await orderOf(
       [
         { name: 'Film capacitor with a name that is long enough to be broken into lines', pack: '40', price: '12.5' },
@@ -127,7 +127,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.type('7')
     await page.keyboard.press('Enter')
     await page.getByText('= 280').waitFor()
-    // below it, by what is typed
+    // the cell below, by typing a value
     await page.locator('[data-at="1-2"]:focus').waitFor()
     await page.keyboard.type('12')
     await page.keyboard.press('Tab')
@@ -144,7 +144,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('are placed at once after an own change, before that is read anew', async () => {
+  it("issue an order right after the user's own change, before it is reloaded", async () => {
     const pk = await orderOf([{ name: 'Grommet' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Edit purchase order' }).click()
@@ -161,7 +161,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  it('lose a line when somebody says so twice, and no other line by a second click', async () => {
+  it('delete a line after a confirmation, and no other line on a second click', async () => {
     const pk = await orderOf([{ name: 'Fuse' }, { name: 'Fuse holder' }], { isPlaced: false })
     const [fuse, holder] = await linesOf(pk)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -182,14 +182,14 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('take one extra line for a double click, and ask whether a great quantity of it is meant', async () => {
+  it('add one other charge for a double click, and ask to confirm an unusually large quantity of it', async () => {
     const pk = await orderOf([], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Add other charge' }).dblclick({ delay: 50 })
     await page.locator('td.editing input').waitFor()
     const extra = async () => (await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body
     assert.equal((await extra()).count, 1)
-    // so much of it is hardly meant
+    // an unusually large quantity
     await page.getByRole('grid', { name: 'Other charges' }).locator('[data-at="0-2"]').click()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('100000')
@@ -201,7 +201,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await extra()).results[0].quantity, 1)
   })
 
-  it('keep the cell that is typed in, when the save of the one before ends late', async () => {
+  it('keep the open cell when the save of the previous one ends late', async () => {
     const pk = await orderOf([{ name: 'Slow relay' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     let letGo = () => {}
@@ -228,7 +228,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.locator('[data-at="0-8"]:not(.editing)').getByText('123456').waitFor()
     const [line] = await linesOf(pk)
     assert.deepEqual([line?.quantity, line?.notes, changes], [30, '123456', 2])
-    // looked into, and left as it is
+    // opened and left unchanged
     await page.locator('[data-at="0-2"]').click()
     await page.locator('[data-at="0-2"] input').waitFor()
     await page.keyboard.press('Enter')
@@ -236,7 +236,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal(changes, 2)
   })
 
-  it('take numbers one below the other, however late the service answers', async () => {
+  it('take numbers typed down a column, however late the service responds', async () => {
     const pk = await orderOf([{ name: 'First coil' }, { name: 'Second coil' }, { name: 'Third coil' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     let letGo = () => {}
@@ -262,7 +262,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('ask about a quantity that is hardly meant, in packs and in what is in them', async () => {
+  it('ask to confirm an unusually large quantity, in packs and in base units', async () => {
     const pk = await orderOf([{ name: 'Ferrite', pack: '5000', quantity: 10 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     const ordered = page.locator('[data-at="0-2"]')
@@ -275,7 +275,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await question.waitFor()
     await assertAccessible(page)
     await looksAt(page, 'purchase-line-doubt')
-    // Enter twice orders no more than was meant
+    // Enter twice does not order the unconfirmed quantity
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     assert.equal((await linesOf(pk))[0]?.quantity, 10)
@@ -284,7 +284,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.locator('[data-at="0-2"]:not(.editing)').getByText('90 ×').waitFor()
     assert.equal((await linesOf(pk))[0]?.quantity, 90)
-    // what comes beyond that is asked about in the same way
+    // a received quantity above that is confirmed in the same way
     await page.goto(`/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('100000')
@@ -296,7 +296,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk))[0]?.received, 0)
   })
 
-  it('say where a cell is that was refused after another was opened, and keep what was typed', async () => {
+  it('report which cell was rejected after another was opened, and keep the text typed', async () => {
     const pk = await orderOf([{ name: 'LoadError relay' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     const quantity = page.locator('[data-at="0-2"]')
@@ -306,7 +306,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     const notes = page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea')
     await notes.waitFor()
     await page.getByText(/^Rejected relay, Ordered: “3x” is not saved\. ./).waitFor()
-    // whoever types is not interrupted
+    // typing is not interrupted
     await page.keyboard.type('By bicycle')
     await page.keyboard.press('Enter')
     await page.locator('[data-at="0-8"]:not(.editing)').getByText('By bicycle').waitFor()
@@ -323,7 +323,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.deepEqual([line?.quantity, line?.notes], [3, 'By bicycle'])
   })
 
-  it('save one cell of a line after the other, however quickly they come', async () => {
+  it('save the cells of a line one after the other, however quickly they are edited', async () => {
     const pk = await orderOf([{ name: 'Quick relay' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     let letGo = () => {}
@@ -351,7 +351,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal(new Set(sent).size, 2)
   })
 
-  it('are not overwritten by two people: both versions of a line are shown, and one is chosen', async () => {
+  it('show both versions of a line after an edit conflict, to select one', async () => {
     const pk = await orderOf([{ name: 'Loudspeaker', quantity: 4 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     const cell = page.locator('[data-at="0-8"]')
@@ -370,14 +370,14 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk))[0]?.notes, 'By train')
   })
 
-  it('are printed, as each template for them has it', async () => {
+  it('print an order with each of its templates', async () => {
     const pk = await orderOf([{ name: 'Screw' }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'More' }).click()
     const template = page.locator('.menu-content button').first()
     await template.waitFor()
     await assertAccessible(page)
-    // in a window of its own
+    // opens in its own window
     const file = page
       .context()
       .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: patience(60_000) })
@@ -387,7 +387,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.getByText('Printed').waitFor()
   })
 
-  it('show a reader no button, and nothing to edit', async () => {
+  it('offer no buttons and no edits to a read-only account', async () => {
     const pk = await orderOf([{ name: 'Felt' }])
     const page = await consoleOf(service, 'viewer', `/order/purchase-order/${pk}/`)
     await page.getByText('Placed', { exact: true }).waitFor()

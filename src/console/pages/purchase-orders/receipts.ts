@@ -1,22 +1,22 @@
 import { post } from '../../kit/service/api.ts'
 import { account } from '../../kit/service/session.ts'
 
-/** A receipt of this browser that can still be undone. */
+/** A receipt made in this browser that can still be undone. */
 export type Receipt = {
-  /** Names it at the service. */
+  /** Its key at the service. */
   delivery: string
   order: number
-  /** The account that received it, the only one that can undo it. */
+  /** The account that received it, which alone may undo it. */
   account: number
-  /** When it was received, in milliseconds since 1970. */
+  /** Time of the receipt, in milliseconds since 1970. */
   at: number
 }
 
 const STORE = 'stockroom.receipts'
-/** How long the service lets a receipt be undone, in milliseconds. */
+/** Time during which the service allows undoing a receipt, in milliseconds. */
 const UNDOABLE_MS = 86_400_000
 
-/** The receipts of the account that can still be undone, the newest first. */
+/** The receipts of the account that can still be undone, newest first. */
 function readReceipts(): Receipt[] {
   try {
     const all = JSON.parse(localStorage.getItem(STORE) ?? '[]') as Receipt[]
@@ -28,18 +28,18 @@ function readReceipts(): Receipt[] {
 
 const write = (receipts: readonly Receipt[]): void => localStorage.setItem(STORE, JSON.stringify(receipts))
 
-/** Keeps a receipt, so that it can be undone from the page of its order after its message is gone. */
+/** Stores a receipt, so that it can be undone from the page of its order after its message has closed. */
 export function keepReceipt(order: number, delivery: string): void {
   const pk = account.value?.pk
   if (pk !== undefined) write([{ delivery, order, account: pk, at: Date.now() }, ...readReceipts()])
 }
 
-/** Undoes a receipt: its stock is removed, and its lines are outstanding. @throws Refusal */
+/** Undoes a receipt: removes its stock and makes its lines outstanding again. @throws Refusal */
 export async function undoReceipt(order: number, delivery: string, key: string): Promise<void> {
   await post(`/api/order/po/${order}/delivery/${delivery}/undo/`, {}, key)
   write(readReceipts().filter((one) => one.delivery !== delivery))
 }
 
-/** The last receipt of an order that the account can undo here. */
+/** The latest receipt of an order that the account can undo in this browser. */
 export const lastReceipt = (order: number): Receipt | undefined =>
   readReceipts().find((one) => one.order === order && one.account === account.value?.pk)

@@ -3,7 +3,7 @@ import { type Delivery, tooFew, withoutSerials } from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
 import { outstanding } from './purchase-order-details.ts'
 
-/** Asks about what is odd of a delivery before it is received; undefined where nothing is. */
+/** The title of the confirmation for an unusual delivery; undefined if nothing is unusual. */
 export const oddTitle = (delivery: Delivery): string | undefined =>
   withoutSerials(delivery).length > 0
     ? t('receive.no-serials-title')
@@ -11,7 +11,7 @@ export const oddTitle = (delivery: Delivery): string | undefined =>
       ? t('receive.few-title')
       : undefined
 
-/** The lines that are asked about: trackable parts without serial numbers, and far less than expected. */
+/** The unusual lines: trackable parts without serial numbers, and quantities far below the expected ones. */
 export function Odd({ delivery }: { delivery: Delivery }) {
   const [unnumbered, few] = [withoutSerials(delivery), tooFew(delivery)]
   return (

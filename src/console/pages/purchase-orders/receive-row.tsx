@@ -13,11 +13,11 @@ import { outstanding, unitsOf } from './purchase-order-details.ts'
 type Properties = {
   delivery: Delivery
   entry: Entry
-  /** Whether it is the first of its line. */
+  /** Whether it is the first entry of its line. */
   isFirst: boolean
 }
 
-/** What came for a line: packs and base units beside each other, serial numbers or a batch, and where it goes. */
+/** The received quantity of a line: packs and base units side by side, serial numbers or a batch, and the location. */
 export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
   const { line, errors } = entry
   const id = useId()
@@ -70,7 +70,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
             {...attributes('serials', 'serial_numbers', t('receive.serials'))}
             placeholder={t('receive.serials-hint')}
             data-several={unitsIn(entry)}
-            // those that were scanned stay when another is
+            // prevents selecting all, so that scanned serial numbers stay when another is scanned
             onFocus={undefined}
             value={entry.serials}
             onInput={(event) => set(delivery, entry.id, { serials: event.currentTarget.value })}
@@ -119,7 +119,7 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
   )
 }
 
-/** Which serial numbers a text stands for, as it is typed. */
+/** Previews the serial numbers of a text while it is typed. */
 function Serials({ entry, part }: { entry: Entry; part: number }) {
   const latest = useSignal<string | null>(null)
   const asks = entry.serials.includes('~')
@@ -137,7 +137,7 @@ function Serials({ entry, part }: { entry: Entry; part: number }) {
   const found = serialsOf(entry, latest.value)
   if (!found) return unitsIn(entry) > 0 ? <small>{t('receive.serials-wanted', { count: number(unitsIn(entry)) })}</small> : null
   if ('wrong' in found) {
-    // it is said below the line once it was refused
+    // the error is already shown below the line after a rejected request
     const isSaid = entry.errors.serial_numbers?.includes(found.wrong)
     return isSaid ? null : <small class="late">{found.wrong}</small>
   }

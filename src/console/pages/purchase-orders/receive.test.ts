@@ -13,8 +13,8 @@ const { orderOf, linesOf } = await purchaseOrders(service)
 
 const partOf = async (name: string) => (await member.get(`/api/part/?search=${encodeURIComponent(name)}`)).body.results[0]
 
-describe('purchase orders that are received', { skip: cannotBrowse }, () => {
-  it('are received by keys: three lines, serial numbers among them, in 16 keys', async () => {
+describe('receiving a purchase order', { skip: cannotBrowse }, () => {
+  it('takes 16 keys for three lines, including serial numbers', async () => {
     const pk = await orderOf([
       { name: 'Battery AA', pack: '40', quantity: 5 },
       { name: 'Battery clip', quantity: 250 },
@@ -25,7 +25,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     const keys = keysOf(page)
     await keys.press('r')
     await page.locator('[data-field="packs"]:focus').waitFor()
-    // the batteries came in full; of the clips fewer; the boards are told apart
+    // the batteries arrived in full, fewer of the clips; the boards have serial numbers
     await keys.press('Enter')
     await keys.type('200')
     await keys.press('Enter', 'Tab')
@@ -48,14 +48,14 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
       [200, 200, '101', '102', '103', '104', '105'],
     )
     await page.getByText('Serial numbers 101, 102 … 105').waitFor()
-    // the labels of what came: the key that has the focus, and the one that prints
+    // prints the labels of the received stock: one key activates the focused button, one prints
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Print 7 labels' }).last().waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Print 7 labels' }).click()
     await page.getByRole('link', { name: 'Open PDF' }).waitFor({ timeout: patience(60_000) })
   })
 
-  it('are taken back by a key, as they were typed, to be put right', async () => {
+  it('is undone by a key, with the entries restored for correction', async () => {
     const pk = await orderOf([
       { name: 'Fuse', quantity: 4 },
       { name: 'Relay', trackable: true, quantity: 2 },
@@ -85,7 +85,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
       [3, 2],
     )
     await page.getByText(/^Undone: /).waitFor({ state: 'detached' })
-    // whoever notices it late, elsewhere, finds it by its name
+    // the message names the order, for a user who notices the error later on another page
     await page.getByRole('link', { name: 'Open order' }).click()
     await page.getByRole('heading', { name: /^PO-/ }).waitFor()
     const told = page.locator('.toast', { hasText: /^PO-\d+ received/ })
@@ -112,14 +112,14 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('option', { name: /Undo: Delivery/ }).count(), 0)
   })
 
-  it('are undone from the page of the order that they completed', async () => {
+  it('is undone from the page of the order that it completed', async () => {
     const pk = await orderOf([{ name: 'Thermistor', quantity: 7 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 stock item received').waitFor()
     assert.equal((await member.get(`/api/order/po/${pk}/`)).body.status, 30)
-    // the message that offers it is gone
+    // the message that offers undo has closed
     await page.goto(`/order/purchase-order/${pk}/`)
     await page.getByRole('button', { name: 'Undo receipt' }).click()
     const dialog = page.getByRole('dialog', { name: /^Undo the last receipt of PO-\d+\?$/ })
@@ -132,7 +132,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('button', { name: 'Undo receipt' }).count(), 0)
     assert.equal((await member.get(`/api/order/po/${pk}/`)).body.status, 20)
     assert.equal((await member.get(`/api/stock/?purchase_order=${pk}`)).body.count, 0)
-    // it is nobody else's to undo
+    // no other account can undo it
     await page.goto(`/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Control+Enter')
@@ -142,7 +142,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await other.getByRole('button', { name: 'Undo receipt' }).count(), 0)
   })
 
-  it('are asked about that have no serial numbers, or far less than expected', async () => {
+  it('asks for confirmation without serial numbers or far below the expected quantity', async () => {
     const pk = await orderOf([
       { name: 'Servo', trackable: true, quantity: 2 },
       { name: 'Rivet', quantity: 4_800 },
@@ -157,7 +157,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await unnumbered.getByText('Rivet').count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'receive-no-serials')
-    // the focus is on the way back
+    // the focus is on the button that goes back
     await page.keyboard.press('Enter')
     await unnumbered.waitFor({ state: 'detached' })
     await nothing()
@@ -171,7 +171,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await looksAt(page, 'receive-few')
     await page.keyboard.press('Escape')
     await nothing()
-    // much more than expected is more than was ordered
+    // much more than expected exceeds the ordered quantity
     await page.getByLabel('Received: Rivet').fill('4800')
     await page.getByLabel('Received: Circlip').fill('4800')
     await page.keyboard.press('Control+Enter')
@@ -184,7 +184,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByText('4 stock items received').waitFor()
   })
 
-  it('are not received a second time by whoever is quicker than what is still to come is read anew', async () => {
+  it('counts once if repeated before outstanding quantities are reloaded', async () => {
     const pk = await orderOf([
       { name: 'Choke', quantity: 4 },
       { name: 'Varistor', quantity: 2 },
@@ -213,7 +213,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('are not received a second time by a colleague who has half of the same delivery on the table', async () => {
+  it('counts once if a colleague has received half of the same delivery', async () => {
     const pk = await orderOf([{ name: 'Gasket', quantity: 10 }])
     const [line] = await linesOf(pk)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
@@ -228,7 +228,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByRole('alert').getByText('Somebody else changed: Gasket.').waitFor()
     assert.equal((await linesOf(pk))[0]?.received, 5)
     await page.locator('.receive-row').getByText('5', { exact: true }).first().waitFor()
-    // whoever presses it twice has not read that
+    // pressing the key twice does not confirm the message
     await page.keyboard.press('Control+Enter')
     assert.equal((await linesOf(pk))[0]?.received, 5)
     await page.getByText('The received quantity is now 5. You saw 0.').waitFor()
@@ -239,7 +239,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk))[0]?.received, 10)
   })
 
-  it('tell at the line what is refused, and receive more than was ordered when they are told to', async () => {
+  it('shows errors at their lines, and receives more than ordered after confirmation', async () => {
     const pk = await orderOf([
       { name: 'Display', quantity: 3 },
       { name: 'Driver board', trackable: true, quantity: 2 },
@@ -250,13 +250,13 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByLabel('Serial numbers: Driver board').fill('7, 7')
     await page.keyboard.press('Control+Enter')
     const dialog = page.getByRole('dialog', { name: 'Receive more than ordered?' })
-    // what is wrong comes first: nobody is asked about a delivery that is not taken anyway
+    // errors are shown first: a delivery that would be rejected needs no confirmation
     await page.locator('.receive-row', { hasText: 'Driver board' }).getByRole('alert').getByText('Duplicate serial: 7').waitFor()
     assert.equal(await dialog.count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'receive-refused')
     assert.equal((await linesOf(pk))[0]?.received, 0)
-    // nor about one with a serial number that is taken, which is known only when the stock is made
+    // the same for a serial number in use, which is detected only when the stock is created
     const taken = { part: (await partOf('Driver board')).pk, quantity: 1, serial: '8' }
     const { status, text } = await member.post('/api/stock/', taken)
     assert.equal(status, 201, text)
@@ -275,7 +275,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await dialog.getByText('Display: 1 more than ordered, 4 in total.').waitFor()
     await assertAccessible(page)
     assert.equal((await linesOf(pk))[0]?.received, 0)
-    // Enter twice books no more than was meant
+    // Enter twice does not receive the unconfirmed quantity
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+Enter')
@@ -287,7 +287,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('go where stock can lie, and say that no place is missing once it is said', async () => {
+  it('stores stock in non-structural locations, and clears the missing location error once one is selected', async () => {
     const pk = await orderOf([
       { name: 'Spring', quantity: 3 },
       { name: 'Washer', quantity: 2 },
@@ -307,19 +307,19 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByText('Select a location.').count(), 0)
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 stock items received').waitFor()
-    // whoever carries it there reads where that is
+    // the result shows the location to carry it to
     await page
       .getByRole('row', { name: /Spring/ })
       .getByRole('link', { name: 'Bay hall/Bay' })
       .waitFor()
     await assertAccessible(page)
     await looksAt(page, 'received-places')
-    // stock is still looked for by the place above
+    // the parent location still filters stock
     await page.goto(`/stock/?in_stock=true&location=${house}`)
     await page.getByText('Washer').first().waitFor()
   })
 
-  it('show the end of a long place, which tells it from others, and say once what is wrong', async () => {
+  it('shows the end of a long location path, which distinguishes it, and each error once', async () => {
     const pk = await orderOf([{ name: 'Plug', trackable: true, quantity: 3 }])
     let parent: number | null = null
     for (const name of ['Building at the canal', 'Second floor', 'Cabinet with drawers', 'Drawer 17'])
@@ -349,7 +349,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await looksAt(page, 'received-place')
   })
 
-  it('ask the same in German', async () => {
+  it('asks for the same confirmation in German', async () => {
     const pk = await orderOf([{ name: 'Anzeige', quantity: 3 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`, { locale: 'de-DE' })
     await page.locator('[data-field="packs"]:focus').waitFor()
@@ -361,12 +361,12 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk))[0]?.received, 4)
   })
 
-  it('are received once, however often the key is pressed', async () => {
+  it('counts once, however often the key is pressed', async () => {
     const pk = await orderOf([{ name: 'Cable', quantity: 6 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.type('2')
-    // the first answer is lost on its way
+    // the first response is lost in transit
     let isLost = false
     await page.route('**/receive/?stock_items=true', async (route) => {
       if (isLost) return route.continue()
@@ -381,7 +381,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk))[0]?.received, 2)
   })
 
-  it('are received page by page where they are very long, and what is typed on one stays there', async () => {
+  it('splits very long orders into pages, and keeps the entries of each page', async () => {
     const pk = await orderOf([{ name: 'Bead', quantity: 1 }])
     await service.rows(
       `insert into purchase_order_line ("order", part, quantity, received, purchase_price_currency, destination)
@@ -392,7 +392,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.getByText('Lines 1 to 500 of 502').waitFor()
     await page.getByRole('button', { name: 'Clear all quantities' }).click()
     await page.locator('[data-field="packs"]').first().fill('1')
-    /** Goes to the lines behind these, once all of these are drawn: until then the link moves down. */
+    /** Opens the next lines once all of the current ones are rendered: until then the link moves down. */
     const goOn = async () => {
       await page.locator('[data-field="packs"]').nth(499).waitFor()
       await page.getByRole('link', { name: 'Next lines' }).click()
@@ -412,7 +412,7 @@ describe('purchase orders that are received', { skip: cannotBrowse }, () => {
     await page.locator('[data-field="packs"]:focus').waitFor()
   })
 
-  it('are received by Cmd and Enter, as on a Mac', async () => {
+  it('works with Cmd+Enter, as on a Mac', async () => {
     const pk = await orderOf([{ name: 'Apple screw', quantity: 2 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
     await page.locator('[data-field="packs"]').first().focus()

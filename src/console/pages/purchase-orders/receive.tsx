@@ -42,22 +42,22 @@ import { Odd, oddTitle } from './receive-odd.tsx'
 import { goBetweenRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
 
-/** The most lines of an order that are received at once; the others are on further pages. */
+/** Maximum number of lines received in one request; the others are on further pages. */
 const LINES = 500
 
 type PageData = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
 
-/** What was received, for which lines, and what was read of the order before that: what is still to come is not known by it. */
+/** The received items, their lines, and the data loaded before that, whose outstanding quantities are out of date. */
 type Done = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; before: unknown }
 
-/** What was typed, by the first line of each page: it stays while other pages are looked at. */
+/** The entries typed, by the first line of each page: they stay while other pages are open. */
 type Typed = Map<number, Delivery>
 
-/** Lines of which something is still to come. */
+/** The URL of a page of lines with outstanding quantities. */
 const linesOf = (order: number | string | undefined, from: number): string =>
   `/api/order/po-line/?order=${order}&received=false&part_detail=true&limit=${LINES}&offset=${from}`
 
-/** `/order/purchase-order/:pk/receive/`: what came of an order, all on one page, or from one of its lines on (`?from=500`). */
+/** `/order/purchase-order/:pk/receive/`: receives an order, all lines on one page, or from one of its lines on (`?from=500`). */
 export function ReceivePage({ at }: PageProperties) {
   const from = Math.max(0, Number.parseInt(query('from') ?? '', 10) || 0)
   const typed = useRef<Typed>(new Map())
@@ -79,7 +79,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
     if (!data) return
     const lines = data.lines.body.results
     if (!delivery.value) return begin(lines)
-    // what is filled in stays; how much is still to come may have changed, and what is no longer in the list is here
+    // entries stay as typed; outstanding quantities may have changed, and lines missing from the list were received in full
     const { entries } = delivery.value
     entries.value = entries.value.map((entry) => ({
       ...entry,
@@ -143,12 +143,12 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
           const mine = delivery.value as Delivery
           const done = { items, lines: mine.entries.value.map(({ line }) => line), before: data.lines }
           received.value = done
-          // the lines after these move up
+          // the following lines move up
           typed.clear()
           again()
           const takeBack: Undo = async (key) => {
             await undo?.(key)
-            // as it was typed, to be put right
+            // restores the entries for correction
             if (received.value !== done) return
             typed.set(from, mine)
             received.value = undefined
@@ -164,10 +164,10 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
 type FormProperties = {
   order: PurchaseOrder
   delivery: Delivery
-  /** Where the other lines are, where there are too many for one page. */
+  /** Links to the other lines, if there are too many for one page. */
   pages: ComponentChildren
   onReceived: (items: readonly ReceivedItem[], undo: Undo | undefined) => void
-  /** Reads the lines anew, as somebody else may have received some of it. */
+  /** Reloads the lines, as another user may have received some of them. */
   onRefused: () => void
 }
 
@@ -186,16 +186,16 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
   const came = arrived(delivery)
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus(), [])
 
-  /** Shows what is wrong at the line where it is. */
+  /** Shows each error at its line. */
   function blame(errors: readonly Record<string, readonly string[]>[]): void {
     for (const [at, entry] of arrived(delivery).entries()) set(delivery, entry.id, { errors: errors[at] ?? {} })
-    // where nothing has a place, one place for all of it is what is said most quickly
+    // if all entries lack a location, one for all of them is the quickest fix
     const isNowhere = errors.length > 1 && errors.every(({ location }) => location)
     const wanted = isNowhere ? '.receive-place input' : '[aria-invalid]'
     requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(wanted)?.focus())
   }
 
-  /** Shows that serial numbers are in use at the lines that they are of. @returns whether they are of any, as the service alone knows `~` */
+  /** Shows serial numbers in use at the lines that have them. @returns whether any line has them, as only the service can resolve `~` */
   function blameSerials(causes: readonly FieldError[]): boolean {
     const inUse = causes.filter(({ code }) => code === 'serial_number_in_use')
     const errors = arrived(delivery).map((entry) => {
@@ -228,10 +228,10 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     else ask()
   }
 
-  /** Receives what came, once somebody said that what is odd about it is meant. */
+  /** Receives the delivery, after confirmation if it is unusual. */
   const ask = () => doubt.before(oddTitle(delivery), () => receive(false), <Odd delivery={delivery} />, t('receive.receive'))
 
-  /** Receives what is still outstanding of lines of which somebody else received some. */
+  /** Receives the outstanding rest of lines that another user received in part. */
   function take(changed: readonly ChangedEntry[]): void {
     const entries = arrived(delivery)
     for (const { at, found } of changed) {
@@ -262,13 +262,13 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       onReceived(items, id === null ? undefined : (key) => undoReceipt(order.pk, id, key))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // what was never answered may have been done: it is sent again under the same key
+      // a request without a response may have been carried out: it is retried under the same key
       if (wasNotDone(error)) {
         key.current = newKey()
         first.forget()
       }
       const { items } = error.errors as { items?: Record<string, string[]>[] }
-      // the service says so only where all else is right
+      // the service reports this only if everything else is valid
       if (isTooManyAlone(error.causes)) isAsking.value = true
       else if (Array.isArray(items)) blame(items)
       else if (!blameSerials(error.causes)) problem.value = error.text
@@ -376,11 +376,11 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
   )
 }
 
-/** Whether all that is wrong is that more came than was ordered, which is asked about. */
+/** Whether excess quantities are the only errors, which the user can confirm. */
 const isTooManyAlone = (causes: readonly FieldError[]): boolean =>
   causes.length > 0 && causes.every(({ code }) => code === 'quantity_exceeds_outstanding')
 
-/** Which of the lines that are still to come are here, and the way to the others. */
+/** The range of outstanding lines on this page, and links to the others. */
 function Pages({ from, shown, of }: { from: number; shown: number; of: number }) {
   if (shown >= of) return null
   const next = from + LINES

@@ -12,21 +12,21 @@ import { PartName } from '../orders/order-cells.tsx'
 import { inShort } from './delivery.ts'
 import { type PurchaseLine, unitsOf } from './purchase-order-details.ts'
 
-/** What the service says of an entry that it received. */
+/** The response of the service for a received entry. */
 export type ReceivedItem = {
   line_item: number
   quantity: string
   serial_numbers: string
   batch_code: string
   stock_items: number[]
-  /** Where it went. */
+  /** The location it went to. */
   location: number | null
 }
 
-/** Of how many places the names are read at once, which is as many as the service gives: a delivery goes to a few. */
+/** Maximum number of location names loaded in one request, the limit of the service: a delivery goes to a few. */
 const NAMED = 20
 
-/** The places that it went to, by their keys; empty until they have come. */
+/** Returns the names of the locations of received items, by key; undefined until they are loaded. */
 function usePlaces(items: readonly ReceivedItem[]): (pk: number | null) => string | undefined {
   const places = [...new Set(items.map(({ location }) => location))].filter((pk) => pk !== null).slice(0, NAMED)
   const urls = Object.fromEntries(places.map((pk) => [pk, `/api/stock/location/${pk}/`]))
@@ -34,7 +34,7 @@ function usePlaces(items: readonly ReceivedItem[]): (pk: number | null) => strin
   return (pk) => (pk === null ? undefined : data?.[pk]?.body.pathstring)
 }
 
-/** Which serial numbers they got; where the text counts on from those that there were, the text. */
+/** The serial numbers of an entry; the text itself if it continues from existing numbers. */
 function serialsOf({ serial_numbers: text, stock_items }: ReceivedItem): string {
   try {
     return inShort(parseSerialNumbers(text, stock_items.length, null).serials)
@@ -46,16 +46,16 @@ function serialsOf({ serial_numbers: text, stock_items }: ReceivedItem): string 
 
 type Properties = {
   items: readonly ReceivedItem[]
-  /** The lines that it was received for. */
+  /** The lines it was received for. */
   lines: readonly PurchaseLine[]
-  /** Whether anything is still to come. */
+  /** Whether anything is outstanding. */
   isMore: boolean
-  /** The page of the order. */
+  /** URL of the page of the order. */
   to: string
   onMore: () => void
 }
 
-/** What has just been received, and its labels. */
+/** The received items, and the action that prints their labels. */
 export function Received({ items, lines, isMore, to, onMore }: Properties) {
   const isPrinting = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)

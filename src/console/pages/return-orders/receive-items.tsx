@@ -14,30 +14,30 @@ import { useFoundScans } from './scanned-item.ts'
 
 type Properties = {
   order: number
-  /** Those that have not come back. */
+  /** The outstanding lines. */
   lines: readonly ReturnLine[]
-  /** Those of them that are ticked at first. */
+  /** The lines selected at first. */
   chosen: readonly number[]
-  /** Reads the lines anew, as somebody else may have changed them. */
+  /** Reloads the lines, as another user may have changed them. */
   onRefused: () => void
   onDone: () => void
   onClose: () => void
 }
 
-/** The field of the place. */
+/** ID of the location field. */
 const PLACE = 'take-back-place'
 
-/** Where things that came back were put last, until the console is loaded anew. */
+/** The location of the last received items, until the console is reloaded. */
 let lastPlace: number | null = null
 
-/** Where items go by themselves: where all of their parts belong, else where the last ones went. */
+/** The location proposed for items: the default location common to all of their parts, else the last one used. */
 function usualPlace(lines: readonly ReturnLine[]): number | null {
   const places = new Set(lines.map(({ part_detail }) => part_detail?.default_location ?? null))
   const [only = null] = places
   return places.size === 1 && only !== null ? only : lastPlace
 }
 
-/** What came back: ticked or scanned, where it goes, and what becomes of it. */
+/** Receives returned items: selected or scanned, with their location and outcomes. */
 export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: Properties) {
   const ticked = useSignal<ReadonlySet<number>>(new Set(chosen))
   const place = useSignal(usualPlace(lines.filter(({ pk }) => chosen.includes(pk))))
@@ -47,7 +47,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   const isPlaceless = useSignal(false)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
-  /** The versions of lines whose outcome this window has written. */
+  /** The versions of the lines whose outcomes this dialog has saved. */
   const written = useRef(new Map<number, { outcome: number; etag?: string }>())
   const taken = lines.filter(({ pk }) => ticked.value.has(pk))
   const isLost = isPlaceless.value && place.value === null
@@ -68,7 +68,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
     },
   })
 
-  /** What becomes of the items is written first: nothing has come back before all of it is. @returns whether it is written */
+  /** Saves the outcomes first: no item is received before all of them are saved. @returns whether they are saved */
   async function decide(): Promise<boolean> {
     for (const line of taken) {
       const outcome = outcomeOf(line)
@@ -102,7 +102,7 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
       onDone()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // what was never answered may have been done: it is sent again under the same key
+      // a request without a response may have been carried out: it is retried under the same key
       if (wasNotDone(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))

@@ -8,13 +8,13 @@ import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
 import { type ReturnLine, type ReturnOrder, UNDECIDED } from './return-order-details.ts'
 
-/** Where the lines are. */
+/** URL of the lines. */
 export const LINES = facts.path
 
-/** The cell in which a new line is typed in: what the customer says of it. */
+/** The first cell edited in a new line: the remark of the customer. */
 export const FIRST_CELL = 'notes'
 
-/** The words for what may become of an item. */
+/** The names of the outcomes of an item. */
 export const outcomes = (): { value: number; text: string }[] =>
   (facts.fields.outcome?.choices ?? []).map((value) => ({ value: Number(value), text: outcomeText(Number(value)) }))
 
@@ -64,7 +64,7 @@ const columns: readonly SheetColumn<ReturnLine>[] = [
 
 type Item = { pk: number; serial: string | null; batch: string | null; part_detail: PartBrief | null }
 
-/** What a customer has of what was told apart by serial numbers. */
+/** Searches the serialized items that a customer has. */
 const heldBy = (customer: number): Source<Item> => ({
   url: '/api/stock/',
   query: { customer, serialized: true, part_detail: true },
@@ -78,7 +78,7 @@ type Properties = LinesProperties<ReturnOrder, ReturnLine> & {
   add: (item: number) => Promise<unknown>
 }
 
-/** The lines of a return order; the next one is found among what the customer has, or scanned. */
+/** The lines of a return order; the next one is added by searching the items of the customer, or by scanning. */
 export function ReturnLines({ order: { customer }, rows, total, rights, begin, add, onChanged }: Properties) {
   const next: NextLine<Item> | undefined =
     rights.add && customer !== null

@@ -1,20 +1,20 @@
 import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING } from '../orders/order.ts'
 
-/** A return order, as `/api/order/ro/` has it. */
+/** A return order, as returned by `/api/order/ro/`. */
 export type ReturnOrder = Order & {
   customer: number | null
   customer_detail: CompanyBrief | null
   customer_reference: string
 }
 
-/** A line: an item that comes back, as `/api/order/ro-line/?part_detail=true&item_detail=true&etag=true` has it. */
+/** A line: a returned item, as returned by `/api/order/ro-line/?part_detail=true&item_detail=true&etag=true`. */
 export type ReturnLine = {
   pk: number
   etag?: string
   item: number
   item_detail: { pk: number; serial: string | null } | null
   part_detail: PartBrief | null
-  /** The day on which it came back; null before. */
+  /** The day it was received; null before that. */
   received_date: string | null
   outcome: number
   price: string | null
@@ -24,7 +24,7 @@ export type ReturnLine = {
   target_date: string | null
 }
 
-/** The status of an order that was issued, of `/api/order/ro/status/`. */
+/** Status of an issued order, from `/api/order/ro/status/`. */
 export const IN_PROGRESS = 20
 
 export const RETURN_ORDERS: OrderKind = {
@@ -43,13 +43,13 @@ export const RETURN_ORDERS: OrderKind = {
   editSetting: 'RETURNORDER_EDIT_COMPLETED_ORDERS',
 }
 
-/** What becomes of an item while nobody has said it, of `/api/order/ro-line/status/`. */
+/** Outcome of an item before a decision, from `/api/order/ro-line/status/`. */
 export const UNDECIDED = 10
 
-/** Those that have not come back yet. */
+/** The lines that were not received yet. */
 export const outstanding = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
   lines.filter(({ received_date }) => received_date === null)
 
-/** Those that have come back, and of which nobody has said what becomes. */
+/** The received lines without an outcome. */
 export const undecided = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
   lines.filter(({ received_date, outcome }) => received_date !== null && outcome === UNDECIDED)

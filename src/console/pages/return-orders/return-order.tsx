@@ -17,10 +17,10 @@ import { FIRST_CELL, LINES, ReturnLines } from './return-lines.tsx'
 import { IN_PROGRESS, outstanding, RETURN_ORDERS, type ReturnLine, type ReturnOrder, undecided } from './return-order-details.ts'
 import { useFoundScans } from './scanned-item.ts'
 
-/** The open dialog: the lines that it receives at first, or an item that was never sold. */
+/** The open dialog: the lines it selects at first, or an item that was never sold. */
 type OpenDialog = { back: readonly number[] } | { here: StockItem }
 
-/** A stock item, as far as what is scanned is looked at. */
+/** A stock item, with the fields checked after a scan. */
 type StockItem = {
   pk: number
   customer: number | null
@@ -32,7 +32,7 @@ type StockItem = {
   location_detail: { pathstring: string } | null
 }
 
-/** `/order/return-order/:pk/`: one return order, with the items that it receives. */
+/** `/order/return-order/:pk/`: one return order, with the items it receives. */
 export function ReturnOrderPage({ at }: PageProperties) {
   const read = useRead<OrderRead<ReturnOrder, ReturnLine>>(orderUrls(RETURN_ORDERS, at.pk, { item_detail: true }))
   const { data, again } = read
@@ -53,9 +53,9 @@ export function ReturnOrderPage({ at }: PageProperties) {
   const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currencyOf(order) })
   useFoundScans({
     async item(pk) {
-      // who scans on does not insist
+      // the next scan dismisses the question
       if (dialog.value && 'here' in dialog.value) close()
-      // what is being filled in is not disturbed
+      // a scan does not interrupt a form
       else if (document.querySelector('dialog[open]')) return false
       const line = lines.find(({ item }) => item === pk)
       if (!rights.add || !isOpen(RETURN_ORDERS, order?.status) || (line && line.received_date !== null)) return false
@@ -78,7 +78,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
       read={read}
       actions={[mayReceive && { title: t('returns.take-back'), keys: 'r', icon: 'receive', run: receive }]}
       lines={(properties) => (
-        // one item is scanned after the other, also while the remark of the last is edited
+        // items can be scanned one after the other, even while the remark of the last is edited
         <div data-scans="page">
           <ReturnLines {...properties} begin={begin} add={addItem} />
         </div>
@@ -121,7 +121,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
   )
 }
 
-/** The lines that are closed unfinished when an order is completed; empty where there are none. */
+/** A warning about the lines that completing an order leaves unfinished; empty if there are none. */
 function missingOf(lines: readonly ReturnLine[]): string {
   const [coming, open] = [outstanding(lines).length, undecided(lines).length]
   const said = [coming > 0 && count('returns.missing', coming), open > 0 && count('returns.undecided', open)]
@@ -130,13 +130,13 @@ function missingOf(lines: readonly ReturnLine[]): string {
 
 const nameOf = ({ part_detail, serial, pk }: StockItem): string => `${part_detail.full_name} #${serial ?? pk}`
 
-/** A stock item that never left the house, so that it cannot come back; undefined where it did, or that cannot be known. */
+/** A stock item that was never sold, installed or consumed, so that it cannot be returned; undefined for any other, or if that is unknown. */
 async function stillHere(item: number): Promise<StockItem | undefined> {
   try {
     const { body } = await get<StockItem>(`/api/stock/${item}/?part_detail=true&location_detail=true`)
     return [body.customer, body.sales_order, body.belongs_to, body.consumed_by].every((one) => one === null) ? body : undefined
   } catch (error) {
-    // who may not see stock may take it back all the same; what else is wrong is said when its line is made
+    // an account that may not view stock may still receive it; other errors appear when its line is created
     if (error instanceof Refusal) return undefined
     throw error
   }

@@ -24,7 +24,7 @@ const part = await made('/api/part/', {
   trackable: true,
 })
 
-/** Items with these serial numbers, which the customer has. */
+/** Creates items with these serial numbers that the customer has. */
 async function soldItems(...serials: string[]): Promise<number[]> {
   await made('/api/stock/', { part, quantity: serials.length, serial_numbers: serials.join(','), location: shelf })
   const { body } = await member.get(`/api/stock/?part=${part}&ordering=pk&limit=500`)
@@ -35,7 +35,7 @@ async function soldItems(...serials: string[]): Promise<number[]> {
 }
 let number = 0
 
-/** An order with a line for each of these items. */
+/** Creates an order with a line for each of these items. */
 async function orderOf(items: number[], { isIssued = true } = {}): Promise<number> {
   const order = await made('/api/order/ro/', { reference: `RMA-${1000 + ++number}`, customer, description: 'It rattles' })
   for (const item of items) await made('/api/order/ro-line/', { order, item, notes: 'The third key sticks' })
@@ -46,8 +46,8 @@ type Line = { item: number; received_date: string | null; outcome: number; notes
 const linesOf = async (pk: number): Promise<Line[]> => (await member.get(`/api/order/ro-line/?order=${pk}&limit=50`)).body.results
 const code = (item: number) => JSON.stringify({ stockitem: item })
 
-describe('return orders', { skip: cannotBrowse }, () => {
-  it('are an empty table that says what they are for', async () => {
+describe('the return order pages', { skip: cannotBrowse }, () => {
+  it('show an empty state that explains return orders', async () => {
     const other = await testService()
     const page = await consoleOf(other, 'member', '/order/return-order/')
     await page.getByText('No returns yet').waitFor()
@@ -55,7 +55,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await looksAt(page, 'returns-empty')
   })
 
-  it('are written and issued by keys alone: the order, what comes back, what is said of it', async () => {
+  it("create and issue an order by keyboard: the order, its items, and the customer's remarks", async () => {
     const [item] = await soldItems('W-201')
     const page = await consoleOf(service, 'member', '/')
     await page.locator('main h1').waitFor()
@@ -70,7 +70,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/return-order\/\d+\/$/)
-    // the list is shown, and has its keys, until the order has come
+    // the list and its shortcuts remain until the order is loaded
     await page.getByRole('combobox', { name: 'Add item' }).waitFor()
     await page.keyboard.press('a')
     await page.locator('input:focus').waitFor()
@@ -94,7 +94,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('take back what came, say what becomes of it, and are done in 11 keys', async () => {
+  it('receive items, set their outcomes and complete the order in 11 keys', async () => {
     const items = await soldItems('W-211', 'W-212', 'W-213')
     const pk = await orderOf(items)
     const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
@@ -125,7 +125,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     )
     const { body: item } = await member.get(`/api/stock/${items[0]}/`)
     assert.deepEqual([item.location, item.customer, item.status], [shelf, null, 75])
-    // the page was read anew
+    // the page was reloaded
     await page.locator('td .done').nth(1).waitFor()
     await page.getByText('Outstanding').waitFor()
     await keys.press('c')
@@ -139,12 +139,12 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await looksAt(page, 'return-complete')
   })
 
-  it('take a scanned item into the order while it is agreed on, and take it back when it is there', async () => {
+  it('add a scanned item to a pending order, and receive it in an issued one', async () => {
     const [item, second, third] = await soldItems('W-221', 'W-222', 'W-223')
     const pk = await orderOf([second as number], { isIssued: false })
     const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
-    // quickly one after the other: each has its line
+    // in quick succession: each gets its line
     await scanCode(page, code(item as number))
     await scanCode(page, code(third as number))
     await page.getByRole('link', { name: '#W-223' }).waitFor()
@@ -155,7 +155,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
       (await linesOf(pk)).map((line) => line.item),
       [second, item, third],
     )
-    // a form is not left because of a scan; a letter would begin the text of the cell
+    // a scan does not close a form; a letter would start editing the cell
     await page.keyboard.press('Escape')
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Edit return' }).getByLabel('Reference', { exact: true }).waitFor()
@@ -173,7 +173,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByRole('checkbox', { checked: true }).count(), 1)
     await scanCode(page, code(item as number))
     await dialog.getByRole('checkbox', { name: /W-221/, checked: true }).waitFor()
-    // without a place nothing comes back
+    // nothing is received without a location
     await dialog.getByRole('button', { name: 'Receive 2 items' }).click()
     await dialog.getByText('Select a location.').waitFor()
     await dialog.getByLabel('Location for all').and(page.locator(':focus')).waitFor()
@@ -187,7 +187,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('ask before an item is taken in that never left the house', async () => {
+  it('ask to confirm adding an item that was never sold', async () => {
     const pk = await orderOf(await soldItems('W-226'), { isIssued: false })
     await made('/api/stock/', { part, quantity: 1, serial_numbers: 'W-227', location: shelf })
     const { body } = await member.get(`/api/stock/?part=${part}&serial=W-227`)
@@ -200,19 +200,19 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await dialog.getByText('It is at Repair shelf, and no customer has it.').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'return-still-here')
-    // who scans on meant the next one
+    // scanning on means the next item
     await scanCode(page, code(sold as number))
     await page.getByRole('link', { name: '#W-228' }).waitFor()
     await page.keyboard.press('Escape')
     assert.deepEqual((await linesOf(pk)).map(({ item }) => item).includes(here), false)
-    // who insists takes it in
+    // confirming adds it
     await scanCode(page, code(here))
     await dialog.getByRole('button', { name: 'Add anyway' }).click()
     await page.getByRole('link', { name: '#W-227' }).waitFor()
     assert.equal((await linesOf(pk)).length, 3)
   })
 
-  it('propose where what comes back goes: where its part belongs, else where the last went', async () => {
+  it('propose a location: the default of the part, else the last one used', async () => {
     const repair = await made('/api/stock/location/', { name: 'Incoming repairs' })
     const owl = await made('/api/part/', {
       name: 'Owl, the mixer',
@@ -244,7 +244,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     assert.ok((await linesOf(pk)).every(({ received_date }) => received_date !== null))
   })
 
-  it('tell at the item why it does not come back, and take nothing back before all of it is right', async () => {
+  it('show at the item why it cannot be received, and receive nothing until everything is valid', async () => {
     const [item, other] = await soldItems('W-231', 'W-232')
     const pk = await orderOf([item as number, other as number])
     const elsewhere = await orderOf([item as number])
@@ -266,7 +266,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await page.getByText('1 item received').first().waitFor()
   })
 
-  it('show a reader no button, and nothing to edit', async () => {
+  it('offer no buttons and no edits to a read-only account', async () => {
     const pk = await orderOf(await soldItems('W-241'))
     const page = await consoleOf(service, 'viewer', `/order/return-order/${pk}/`)
     await page.getByText('In progress', { exact: true }).waitFor()
@@ -277,7 +277,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('fit a phone in German, with what is no item', async () => {
+  it('fit a phone in German, including other charges', async () => {
     const order = await orderOf(await soldItems('W-251'))
     await made('/api/order/ro-extra-line/', { order, description: 'Porto', quantity: 2, price: '6.9', price_currency: 'EUR' })
     const page = await consoleOf(service, 'member', `/order/return-order/${order}/`, { locale: 'de-DE' })
@@ -286,7 +286,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await looksAt(page, 'return-german')
   })
 
-  it('are a table that is narrowed to what is open, and found by Ctrl+K', async () => {
+  it('list open orders in a table, and are found by Ctrl+K', async () => {
     const page = await consoleOf(service, 'member', '/order/return-order/?outstanding=true')
     await page.getByRole('grid', { name: 'Returns' }).waitFor()
     await assertAccessible(page)

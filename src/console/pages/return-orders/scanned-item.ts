@@ -3,10 +3,10 @@ import { inTurn } from '../../kit/values/in-turn.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 
-/** Takes a stock item, or a place, that was scanned. `false` says that it has no use for it. */
+/** Handles a scanned stock item or location. `false` declines it. */
 type TakeFound = (pk: number) => boolean | Promise<boolean>
 
-/** Has the stock items and places that are scanned while the component is shown, one after the other. */
+/** Handles the stock items and locations scanned while the component is mounted, one after the other. */
 export function useFoundScans({ item, place }: { item: TakeFound; place?: TakeFound }): void {
   const next = useMemo(inTurn, [])
   const takes = useRef({ item, place })

@@ -11,23 +11,23 @@ import type { StockItem } from '../stock/stock-details.tsx'
 import { newShipment } from './new-shipment.ts'
 import { lacks, type SalesLine, type SalesOrder, type Shipment } from './sales-order-details.ts'
 
-/** The maximum number of parts in one dialog: the available stock of each is one URL of a single request. */
+/** Maximum number of parts in one dialog: the available stock of each is one URL of a single request. */
 const MAX_PARTS = 20
-/** The maximum number of stock items that a line is offered. */
+/** Maximum number of stock items offered for a line. */
 const MAX_ITEMS = 50
-/** The status of stock without a flaw. */
+/** Status of stock without a defect. */
 const OK = 10
 
 type Properties = {
   order: SalesOrder
   lines: readonly SalesLine[]
-  /** The shipments of the order: stock is allocated to the one that is not shipped, else to a new one. */
+  /** The shipments of the order: stock is allocated to the one not shipped yet, else to a new one. */
   shipments: readonly Shipment[]
   onDone: () => void
   onClose: () => void
 }
 
-/** Allocates stock to the lines of a sales order that are short of it; what expires first is proposed first. */
+/** Allocates stock to the lines of a sales order that are short of it, and proposes stock that expires first. */
 export function AllocationDialog({ order, lines, shipments, onDone, onClose }: Properties) {
   /** Available stock by part. */
   const stock = useSignal<Readonly<Record<string, Answer<Page<StockItem>>>> | undefined>(undefined)
@@ -54,7 +54,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
   }
   useEffect(() => void readStock(), [])
   async function allocate(taken: readonly Offer<SalesLine>[], key: string): Promise<void> {
-    /** A shipment that is made for these items alone. */
+    /** A shipment created for these items alone. */
     let made: number | undefined
     try {
       if (into.current === undefined) {
@@ -123,7 +123,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
                   <Badge tone="warn">{choiceLabel('/api/stock/', 'status', item.status)}</Badge>
                 </>
               )}
-              {/* which variant it is, where the line leaves that open */}
+              {/* names the variant if the line allows several */}
               {item.part !== line.part && <span> {item.part_detail?.name}</span>}
               <small>{item.location_detail?.pathstring}</small>
             </>
@@ -148,12 +148,12 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
   )
 }
 
-/** Deletes a shipment to which nothing was allocated. @returns whether it is gone */
+/** Deletes a shipment if nothing was allocated to it. @returns whether it is deleted */
 const isDeleted = (shipment: number): Promise<boolean> =>
   remove(`/api/order/so/shipment/${shipment}/`).then(
     () => true,
     (error) => {
-      // an account that may not delete uses it for its next allocation
+      // an account without permission to delete reuses it for its next allocation
       if (!(error instanceof Refusal)) throw error
       return false
     },

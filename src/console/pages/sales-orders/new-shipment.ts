@@ -1,11 +1,11 @@
 import { get, type Page, post, Refusal } from '../../kit/service/api.ts'
 import type { Shipment } from './sales-order-details.ts'
 
-/** How often the next number is looked for, where somebody else takes it first. */
+/** Number of attempts to take the next number if another user takes it first. */
 const TRIES = 3
 
 /**
- * Makes a shipment of a sales order, which has the next number that none of its shipments has.
+ * Creates a shipment of a sales order, with the next number that none of its shipments has.
  * @returns its key
  * @throws Refusal
  */
@@ -21,7 +21,7 @@ export async function newShipment(order: number): Promise<number> {
   }
 }
 
-/** References that are no numbers are passed over. */
+/** Non-numeric references are ignored. */
 const nextOf = (shipments: readonly Shipment[]): string => {
   const numbers = shipments.map(({ reference }) => Number(reference)).filter(Number.isSafeInteger)
   return String(Math.max(0, ...numbers) + 1)

@@ -8,7 +8,7 @@ import { type Amount, compare } from '../../kit/values/exact.ts'
 import type { PriceBreak } from '../parts/part-reading.ts'
 import type { SalesLine } from './sales-order-details.ts'
 
-/** What customers are asked for one of a part, as the fields of a line have it. */
+/** The sale price of one unit, as the fields of a line. */
 type Price = Pick<SalesLine, 'sale_price' | 'sale_price_currency'>
 
 const breaksOf = async (part: number): Promise<PriceBreak[]> => {
@@ -17,7 +17,7 @@ const breaksOf = async (part: number): Promise<PriceBreak[]> => {
   return body.results.filter(({ price }) => price !== null)
 }
 
-/** The price of one where so many are sold: that of the highest break which is reached, or of the lowest, as with suppliers. */
+/** The unit price at a quantity: that of the highest break reached, or of the lowest, as for suppliers. */
 function priceIn(breaks: readonly PriceBreak[], quantity: Amount): Price | undefined {
   const reached = breaks.findLast((one) => compare(one.quantity, quantity) <= 0) ?? breaks[0]
   return reached && { sale_price: reached.price, sale_price_currency: reached.price_currency }
@@ -31,14 +31,14 @@ const isSame = (one: Price, other: Price | undefined): boolean =>
   one.sale_price_currency === other.sale_price_currency
 
 /**
- * The price that a new line begins with, by the sale price breaks of its part; nothing where it has none.
+ * The initial price of a new line, by the sale price breaks of its part; empty if it has none.
  * @throws Refusal
  */
 export const priceFor = async (part: number, quantity: Amount): Promise<Partial<Price>> =>
   priceIn(await breaksOf(part), quantity) ?? {}
 
 /**
- * The price that follows a changed quantity. One that was agreed on, other than by the price breaks, stays.
+ * The price after a change of quantity. A negotiated price that differs from the price breaks stays.
  * @throws Refusal
  */
 export async function priceAfter(line: SalesLine, quantity: Amount): Promise<Partial<Price>> {
@@ -48,7 +48,7 @@ export async function priceAfter(line: SalesLine, quantity: Amount): Promise<Par
   return (isListed && priceIn(breaks, quantity)) || {}
 }
 
-/** Says that the price followed the quantity, and takes that back. */
+/** Reports that the price followed the quantity, and offers to undo that. */
 export function tellSalePrice(before: SalesLine, after: SalesLine): void {
   if (after.sale_price === null || isSame(after, before)) return
   const { sale_price, sale_price_currency } = before

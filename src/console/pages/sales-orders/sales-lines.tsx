@@ -83,7 +83,7 @@ const columns: readonly SheetColumn<SalesLine>[] = [
   { name: 'notes', isDesk: true, width: '10rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
 ]
 
-/** What of it is in stock and put by for nobody. */
+/** The available quantity for a line. */
 const free = ({ available_stock, available_variant_stock }: SalesLine): number =>
   Math.max(0, available_stock + available_variant_stock)
 
@@ -94,7 +94,7 @@ const SALABLE: Source<PartBrief> = {
   more: ({ description }) => description,
 }
 
-/** The lines of a sales order; the next one is found among the parts that can be sold. */
+/** The lines of a sales order; a search field adds the next one from the salable parts. */
 export function SalesLines({ order, currency, rights, onChanged, ...shown }: LinesProperties<SalesOrder, SalesLine>) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = async (part: number, amount: number | string) => ({

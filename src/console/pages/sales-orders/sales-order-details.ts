@@ -1,7 +1,7 @@
 import { type CompanyBrief, type Order, type OrderKind, type PartBrief, PENDING, tidy } from '../orders/order.ts'
 import type { Flaw } from '../stock/free.tsx'
 
-/** A sales order, as `/api/order/so/` has it. */
+/** A sales order, as returned by `/api/order/so/`. */
 export type SalesOrder = Order & {
   customer: number | null
   customer_detail: CompanyBrief | null
@@ -9,7 +9,7 @@ export type SalesOrder = Order & {
   shipment_date: string | null
 }
 
-/** Stock that is put by for a line, or has left for it. */
+/** Stock allocated to a line, or shipped for it. */
 export type Allocation = {
   pk: number
   line: number
@@ -22,7 +22,7 @@ export type Allocation = {
   location_detail: { name: string; pathstring: string } | null
 }
 
-/** A line, as `/api/order/so-line/?part_detail=true&etag=true` has it. What has left counts as put by, too. */
+/** A line, as returned by `/api/order/so-line/?part_detail=true&etag=true`. Shipped quantities count as allocated, too. */
 export type SalesLine = {
   pk: number
   etag?: string
@@ -42,7 +42,6 @@ export type SalesLine = {
   target_date: string | null
 }
 
-/** What leaves together. */
 export type Shipment = {
   pk: number
   etag?: string
@@ -53,7 +52,7 @@ export type Shipment = {
   allocations: readonly Allocation[]
 }
 
-/** The status of an order that was issued, of `/api/order/so/status/`. */
+/** Status of an issued order, from `/api/order/so/status/`. */
 const IN_PROGRESS = 15
 
 export const SALES_ORDERS: OrderKind = {
@@ -74,10 +73,10 @@ export const SALES_ORDERS: OrderKind = {
   editSetting: 'SALESORDER_EDIT_COMPLETED_ORDERS',
 }
 
-/** How much of a line is still to leave. Nothing can leave for one without a part. */
+/** The quantity of a line still to ship. A line without a part ships nothing. */
 export const toShip = ({ part, quantity, shipped }: SalesLine): number =>
   part === null ? 0 : Math.max(0, tidy(quantity - shipped))
 
-/** How much is still to be put by for a line. */
+/** The quantity still to allocate to a line. */
 export const lacks = ({ quantity, allocated, shipped }: SalesLine): number =>
   Math.max(0, tidy(quantity - Math.max(allocated, shipped)))

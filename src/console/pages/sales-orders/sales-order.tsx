@@ -92,7 +92,7 @@ export function SalesOrderPage({ at }: PageProperties) {
   )
 }
 
-/** An order is not completed before all of its shipments are shipped. */
+/** The confirmation for completing an order, which all of its shipments must be shipped for. */
 function completeQuestion(reference: string, lines: readonly SalesLine[], shipments: readonly Shipment[]): ActionQuestion {
   const unsent = shipments.filter(({ shipment_date }) => shipment_date === null)
   if (unsent.length > 0)
@@ -121,9 +121,7 @@ function historyOf(
   return history
 }
 
-/**
- * What a build order for a sales order begins with: the first assembly of which too little is free and as it should be, and how much of it.
- */
+/** The initial values of a build order for a sales order: the first assembly that is short of usable stock, and the missing quantity. */
 function toMake(lines: readonly SalesLine[], { target_date }: SalesOrder): Values {
   const short = lines
     .filter(({ part_detail }) => part_detail?.assembly)
@@ -132,6 +130,6 @@ function toMake(lines: readonly SalesLine[], { target_date }: SalesOrder): Value
   return { target_date, ...(short ? { part: short.line.part, quantity: String(short.missing) } : {}) }
 }
 
-/** How much of what is free for a line can go to a customer: what is damaged, or to be looked at, is never put by unasked. */
+/** The available quantity for a line that can go to a customer: stock that is damaged or needs attention is never allocated by default. */
 const goodStock = ({ available_stock, available_variant_stock, flawed_stock = [] }: SalesLine): number =>
   Math.max(0, available_stock + available_variant_stock - flawed_stock.reduce((all, { quantity }) => all + quantity, 0))

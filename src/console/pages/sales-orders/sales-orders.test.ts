@@ -25,7 +25,7 @@ for (const [quantity, status] of [
   await made('/api/stock/', { part, quantity, status, location: shelf })
 let number = 0
 
-/** An order that is in progress, of so many. */
+/** Creates an order in progress with the given quantity. */
 async function orderOf(quantity: number): Promise<number> {
   const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer, description: 'For the window' })
   await made('/api/order/so-line/', { order, part, quantity, sale_price: 249, sale_price_currency: 'EUR' })
@@ -33,15 +33,15 @@ async function orderOf(quantity: number): Promise<number> {
   return order
 }
 
-describe('sales orders', { skip: cannotBrowse }, () => {
-  it('are an empty table that says what they are for', async () => {
+describe('the sales order pages', { skip: cannotBrowse }, () => {
+  it('show an empty state that explains sales orders', async () => {
     const other = await testService()
     const page = await consoleOf(other, 'member', '/order/sales-order/')
     await page.getByText('No sales orders yet').waitFor()
     await assertAccessible(page)
   })
 
-  it('are packed and shipped in 9 keys: stock is put by, what is not as it should be is left out, and it leaves', async () => {
+  it('allocate and ship an order in 9 keys, and leave out stock with a defect', async () => {
     const pk = await orderOf(6)
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).waitFor()
@@ -75,7 +75,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.equal(lines.results[0].shipped, 6)
   })
 
-  it('tell what is refused at the stock that it is about', async () => {
+  it('show an error at the stock item it is about', async () => {
     const pk = await orderOf(2)
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).click()
@@ -87,13 +87,13 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.equal((await member.get(`/api/order/so-allocation/?order=${pk}`)).body.count, 0)
     await dialog.locator('[aria-invalid]').fill('1')
     await page.keyboard.press('Enter')
-    // the shipment that was made for it is used
+    // the shipment created for the rejected allocation is reused
     await page.getByRole('heading', { name: 'Shipment 1' }).waitFor()
     await page.getByRole('button', { name: 'Release Wren, the pocket synthesizer' }).click()
     await page.getByText('No stock is allocated to it yet').waitFor()
   })
 
-  it('offer two lines of one part what the other does not take, and leave no empty shipment when it is refused', async () => {
+  it('split the stock of one part between two lines, and leave no empty shipment after an error', async () => {
     const scarce = await made('/api/part/', { name: 'Robin, the drum machine', category, salable: true })
     await made('/api/stock/', { part: scarce, quantity: 4, location: shelf })
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
@@ -107,13 +107,13 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     const values = () => inputs.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
     assert.deepEqual(await values(), ['3', '1'])
     assert.deepEqual(await dialog.locator('tbody tr td:nth-child(2)').allTextContents(), ['3', '1'])
-    // what is no number is not passed over
+    // text that is not a number is not ignored
     await inputs.nth(1).fill('1 or 2')
     await page.keyboard.press('Enter')
     await dialog.getByText('Enter a quantity.').waitFor()
     await assertAccessible(page)
     assert.equal((await member.get(`/api/order/so/shipment/?order=${order}`)).body.count, 0)
-    // more than there is: refused at both lines together, and the shipment that was made for it is gone
+    // more than the available quantity: both lines are rejected together, and the shipment created for it is deleted
     await inputs.nth(1).fill('2')
     await page.keyboard.press('Enter')
     await dialog.locator('[aria-invalid]').first().waitFor()
@@ -125,7 +125,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(body.results.map(({ quantity }: { quantity: number }) => quantity).sort(), [1, 3])
   })
 
-  it('say that what is free cannot be read, and read it again when they are told to', async () => {
+  it('report that available stock cannot be loaded, and retry on request', async () => {
     const pk = await orderOf(1)
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).waitFor()
@@ -138,7 +138,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await dialog.getByText('1 required').waitFor()
   })
 
-  it('say which variant an item is, want none with a serial number in part, and say when nothing is free', async () => {
+  it('name the variant of an item, reject a partial serialized item, and say when nothing is available', async () => {
     const template = await made('/api/part/', { name: 'Thrush', category, salable: true, is_template: true, trackable: true })
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     await made('/api/order/so-line/', { order, part: template, quantity: 1.5 })
@@ -164,7 +164,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('1 Lagerposten reserviert').waitFor()
 
-    // what is put by in part is written as the reader writes it
+    // partial quantities are formatted for the reader
     const wire = await made('/api/part/', { name: 'Wire', units: 'm', category, salable: true })
     await made('/api/stock/', { part: wire, quantity: 10, location: shelf })
     const other = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
@@ -174,7 +174,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(await values(), ['2,5'])
   })
 
-  it('ship what was looked at: of a shipment that somebody changed meanwhile it is said, and it leaves when that is pressed again', async () => {
+  it('report a shipment changed by another user, and ship it when confirmed', async () => {
     const pk = await orderOf(1)
     const { body } = await member.get(`/api/order/so-line/?order=${pk}`)
     const shipment = await made('/api/order/so/shipment/', { order: pk, reference: '1' })
@@ -196,7 +196,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.getByText(/Shipped on/).waitFor()
   })
 
-  it('are for a contact and an address of the customer, which are chosen by name', async () => {
+  it('select a contact and an address of the customer by name', async () => {
     const pk = await orderOf(1)
     const other = await made('/api/company/', { name: 'Halden Audio', is_customer: true })
     await made('/api/company/contact/', { name: 'Adalbert of elsewhere', company: other })
@@ -217,7 +217,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('option', { name: /Adalbert/ }).count(), 0)
     await dialog.getByLabel('Contact').press('Enter')
     await assertAccessible(page)
-    // it is saved with what Enter chose, also where that has not come yet
+    // saves the result that Enter selects, even if it arrives later
     await page.route('**/api/company/address/?*search=shop*', async (route) => {
       await setTimeout(1_000)
       await route.continue()
@@ -232,7 +232,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.deepEqual([body.contact, body.address], [contact, address])
   })
 
-  it('have exact totals', async () => {
+  it('show exact totals', async () => {
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     for (const [quantity, sale_price] of [
       [3, '1.1'],
@@ -245,13 +245,13 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     const lines = page.getByRole('grid', { name: 'Lines' })
     await lines.getByText('EUR 3.30').waitFor()
     await lines.getByText('EUR 86,419,752,307.86', { exact: true }).waitFor()
-    // 1.005, which is less in binary fractions
+    // 1.005, which is less as a binary fraction
     await lines.getByText('EUR 1.01', { exact: true }).waitFor()
-    // what cents cannot show
+    // too small for cents
     await lines.getByText('EUR 0.0024', { exact: true }).waitFor()
   })
 
-  it('have the prices of the part for so many, which follow the quantity until another is agreed on', async () => {
+  it('take prices from the price breaks of the part, which follow the quantity until one is set by hand', async () => {
     const horn = await made('/api/part/', { name: 'Horn', category, salable: true })
     for (const [quantity, price] of [
       [1, '20'],
@@ -280,7 +280,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(await linesOf(), [[10, '18.000000']])
     await looksAt(page, 'sales-price')
 
-    // taken back, which is then what was agreed on
+    // undone, which makes it a price set by hand
     await keys.press('Escape', 'u')
     await lines.getByText('EUR 200.00').waitFor()
     const change = async (name: string, value: string) => {
@@ -303,7 +303,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(await linesOf(), [[7, '20.000000']])
   })
 
-  it('have the rows of a table that are pasted as lines, each with its price', async () => {
+  it('add pasted rows as lines, each with its price', async () => {
     const drum = await made('/api/part/', { name: 'Drum', IPN: 'DR-1', category, salable: true })
     await made('/api/part/sale-price/', { part: drum, quantity: 3, price: '40', price_currency: 'EUR' })
     const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
@@ -327,7 +327,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('say before they are completed what keeps them from it, and do not offer it while there is nothing in them', async () => {
+  it('say what prevents completing an order, and offer no completion of an empty one', async () => {
     const empty = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     const page = await consoleOf(service, 'member', `/order/sales-order/${empty}/`)
     await page.getByRole('button', { name: 'Issue' }).waitFor()
@@ -341,18 +341,18 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: /^Cannot complete/ })
     await dialog.getByText(/1 shipment is not shipped.*: Shipment 7$/).waitFor()
-    // nothing can be said to what is missing before that
+    // missing quantities cannot be confirmed before that
     assert.equal(await dialog.getByText('not shipped in full').count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'sales-not-yet')
     await page.keyboard.press('Escape')
-    // what keeps it from being completed can be done away with
+    // the blocking shipment can be deleted
     const deletes = page.getByRole('button', { name: 'Delete shipment 7' })
     const asked = page.getByRole('dialog', { name: 'Delete Shipment 7?' })
     await deletes.click()
     await assertAccessible(page)
     await looksAt(page, 'sales-delete-shipment')
-    // who only presses Enter deletes nothing
+    // pressing Enter alone deletes nothing
     await page.keyboard.press('Enter')
     await asked.waitFor({ state: 'detached' })
     assert.equal((await member.get(`/api/order/so/shipment/?order=${pk}`)).body.count, 1)
@@ -367,7 +367,7 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     assert.equal((await member.get(`/api/order/so/${pk}/`)).body.status, 20)
   })
 
-  it('show a reader no button that changes anything', async () => {
+  it('offer no buttons that change anything to a read-only account', async () => {
     const pk = await orderOf(1)
     const page = await consoleOf(service, 'viewer', `/order/sales-order/${pk}/`)
     await page.getByText('In progress', { exact: true }).waitFor()

@@ -14,18 +14,18 @@ import type { Allocation, Shipment } from './sales-order-details.ts'
 
 type Properties = {
   shipments: readonly Shipment[]
-  /** Whether the order is open and the account may do it. */
+  /** Whether the order is open and the account may ship it. */
   mayShip: boolean
-  /** Whether its lines still lack something. */
+  /** Whether its lines are still short of stock. */
   isWanting: boolean
   mayDelete: boolean
   onChanged: () => void
 }
 
-/** What leaves together: what is in each shipment, until it has left. */
+/** The shipments, with the contents of each that is not shipped yet. */
 export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged }: Properties) {
   const asked = useSignal<{ what: 'ship' | 'delete'; pk: number } | undefined>(undefined)
-  /** The one that is asked about, as it is now. */
+  /** The shipment that a confirmation is open for, as it is now. */
   const askedTo = (what: 'ship' | 'delete') =>
     asked.value?.what === what ? shipments.find(({ pk }) => pk === asked.value?.pk) : undefined
   const leaving = askedTo('ship')
@@ -34,7 +34,7 @@ export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged 
     asked.value = what && shipment && { what, pk: shipment.pk }
   }
   const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
-  // all is packed: what is left to do is to send it
+  // everything is allocated: shipping is the next step
   useRequestedAction('pack', mayShip && ready !== undefined && !isWanting, ask('ship', ready))
   useCommands(
     () => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ask('ship', ready) }] : []),

@@ -16,7 +16,7 @@ const digikey = await supplier('DigiKey')
 const BATCH = '**/api/barcode/batch/'
 const kept = (page: Page) => page.locator('.scan-kept li')
 const says = (page: Page, text: string) => page.locator('.scan-newest').getByText(text).waitFor()
-/** Who received what, and how often. */
+/** The users of the receipts, and their number. */
 const received = (pk: number) =>
   service.rows(
     `select account.username, part.name, item.quantity::float from stock_item item join part on part.pk = item.part
@@ -36,8 +36,8 @@ async function signIn(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-describe('scans that wait, and accounts that come and go', { skip: cannotBrowse }, () => {
-  it('wait through a log-out, are not seen by another account, and are sent once, under the name of who made them', async () => {
+describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
+  it('stay pending through a sign-out, are hidden from other accounts, and are sent once, for the account that made them', async () => {
     const { pk, reference } = await order(digikey, [
       { sku: 'OUT-1-ND', name: 'Diode', quantity: 20 },
       { sku: 'OUT-2-ND', name: 'Coil', quantity: 4 },
@@ -56,7 +56,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await says(page, 'Location: Shelf 3')
-    // what this account scans is sent, and nothing else with it
+    // only scans of this account are sent
     const sent = page.waitForRequest(BATCH)
     await scanCode(page, digikeyLabel('PO-777777', 'NOBODY-ND', 1))
     assert.equal(((await sent).postDataJSON() as { items: unknown[] }).items.length, 1)
@@ -75,7 +75,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
       { username: 'member', name: 'Coil', quantity: 4 },
     ])
     await page.getByText('pending scan').waitFor({ state: 'detached' })
-    // nothing is sent once more by whoever comes next
+    // the next account sends nothing again
     await page.reload()
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
     const history = await service.superuser.get(`/api/barcode/history/?action=receive&search=${reference}`)
@@ -88,7 +88,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     )
   })
 
-  it('are answered, and known to be, also when whoever made them is gone by then', async () => {
+  it('record the response for an account that has signed out in the meantime', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'GONE-1-ND', name: 'Relay', quantity: 5 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 5').waitFor()
@@ -114,7 +114,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     assert.equal(new Set(sent).size, sent.length, 'a scan was sent twice')
   })
 
-  it('wait where the session ended, also if somebody else signs in there', async () => {
+  it('stay pending when the session has ended, even if another account signs in there', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'END-1-ND', name: 'Crystal', quantity: 7 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 7').waitFor()
@@ -126,7 +126,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     await assertAccessible(page)
     await looksAt(page, 'scan-session-ended')
     assert.deepEqual(await stockOf(pk), [])
-    // nothing is sent while the browser is somebody else's already, and the console does not know whose
+    // nothing is sent after another account has signed in and before the console knows about it
     let goOn = () => {}
     const told = new Promise<void>((resolve) => {
       goOn = resolve
@@ -141,7 +141,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     })
     assert.deepEqual(await stockOf(pk), [])
     goOn()
-    // what was shown belongs to somebody else: the page begins anew
+    // another account is signed in: the page reloads
     await page.getByText('Ready to scan').waitFor()
     await page.getByText('0 of 7').waitFor()
     assert.equal(await kept(page).count(), 0)
@@ -152,7 +152,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     assert.deepEqual(await received(pk), [{ username: 'member', name: 'Crystal', quantity: 7 }])
   })
 
-  it('are not made under the name of who signs in in another window', async () => {
+  it('are not made for an account that signs in in another window', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'WIN-1-ND', name: 'Antenna', quantity: 3 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 3').waitFor()
@@ -160,7 +160,7 @@ describe('scans that wait, and accounts that come and go', { skip: cannotBrowse 
     await other.goto('/company/')
     await other.getByRole('link', { name: 'DigiKey' }).waitFor()
     await signOut(other, 'member')
-    // it stays as it is, for whoever it belongs to
+    // the page stays as it is for its account
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.waitFor()
     await signIn(other, 'member')

@@ -12,8 +12,8 @@ const bench = await place('Bench')
 const { pk, reference } = await order(await supplier('DigiKey'), [{ sku: '296-LM358-ND', name: 'LM358', quantity: 10 }])
 if (!cannotBrowse) cameraShows(await filmOf(digikeyLabel(reference, '296-LM358-ND', 10)))
 
-describe('the camera of a phone', { skip: cannotBrowse }, () => {
-  it('receives what is held before it, once, with one press', async () => {
+describe('the phone camera', { skip: cannotBrowse }, () => {
+  it('receives the label in front of it, once, with one press', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${bench}`, phone)
     const elsewhere: string[] = []
@@ -28,7 +28,7 @@ describe('the camera of a phone', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'scan-camera')
     const scans = async () => (await service.member.get('/api/barcode/history/?action=receive')).body.count
-    // it stays in sight, and counts once
+    // it stays in view, and counts once
     await page.waitForTimeout(2_500)
     assert.deepEqual([await scans(), (await stockOf(pk)).length, elsewhere], [1, 1, []])
     await page.getByRole('button', { name: 'Close camera' }).tap()

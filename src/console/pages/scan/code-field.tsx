@@ -5,24 +5,24 @@ import { isListening, scanDelay, scanned } from '../../scanner/scanner.ts'
 import type { Station } from '../../scanner/station.ts'
 import type { Mode } from './mode.ts'
 
-/** After how many pauses of a scanner a code is over that no key ends. A busy browser has its keys later than they were pressed. */
+/** Number of scanner pauses after which a code without an end key is complete. A busy browser delivers keys later than they were pressed. */
 const UNENDED = 6
-/** The fewest characters of such a code. Nobody types as many at such a pace. */
+/** Minimum length of such a code. No human types that many characters at such a pace. */
 const MIN_UNENDED = 6
 
 const FIELD = 'input[data-codes]'
 
-/** Whether a part of a code stands in the field of the scan station. */
+/** Whether the field of the scan station holds part of a code. */
 export const isTypingCode = (): boolean => (document.querySelector<HTMLInputElement>(FIELD)?.value ?? '') !== ''
 
 /**
- * The field of the scan station: what is scanned or typed there is sent by Enter, by the Tab of a scanner, or once a scanner has ended without
- * a key. It has the focus unless something else is typed.
+ * The field of the scan station: its text is sent by Enter, by the Tab of a scanner, or after a scanner has stopped without an end key. It
+ * has the focus unless something else is being edited.
  */
 export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** When the last key came and how many came before it at the pace of a scanner. */
+  /** Time of the last key, and the number of keys before it at the pace of a scanner. */
   const run = useRef({ last: 0, count: 0 })
   const send = () => {
     clearTimeout(timer.current)
@@ -30,18 +30,18 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
     const field = input.current
     if (!field) return
     const { value: code } = field
-    // at once: the next code may be on its way
+    // immediately: the next code may already be arriving
     field.value = ''
     if (code.trim()) scanned(code)
   }
-  // the keyboard of a phone stays away until somebody touches the field
+  // the keyboard of a phone stays hidden until the field is touched
   useEffect(() => {
     if (input.current && matchMedia('(pointer: coarse)').matches) input.current.inputMode = 'none'
     return () => clearTimeout(timer.current)
   }, [])
   useEffect(focusField, [mode.name])
   useEffect(() => {
-    // whoever presses a button or chooses something goes on scanning
+    // scanning continues after a press on a button or a selection
     const back = () => setTimeout(() => !document.querySelector('dialog[open]') && !isAnswering() && focusField())
     document.addEventListener('click', back)
     document.addEventListener('change', back)
@@ -95,7 +95,7 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
   )
 }
 
-/** Whether something else is being typed, chosen or answered. */
+/** Whether another field, list or question has the focus. */
 const isAnswering = (): boolean =>
   isTyping(document.activeElement) || document.activeElement?.closest('.scan-question, [popover]') != null
 

@@ -9,7 +9,7 @@ import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { place, part, stock, supplier, order, stockOf, setting } = workshop(service)
-/** Milliseconds: keys come late where a machine does much else. */
+/** Milliseconds: keys arrive late on a busy machine. */
 const DELAY = 400
 await setting('BARCODE_INPUT_DELAY', DELAY)
 const shelf = await place('Shelf 3')
@@ -20,16 +20,16 @@ const GS = '\u001d'
 const newest = (page: Page) => page.locator('.scan-newest')
 const says = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
 const journal = (page: Page) => page.locator('.scan-newest, .scan-journal li')
-/** As people type: slower than any scanner. */
+/** Types at human pace: slower than any scanner. */
 async function press(page: Page, key: string): Promise<void> {
   await page.waitForTimeout(DELAY + 50)
   await page.keyboard.press(key)
 }
-/** A label of a unit as makers print it: its article and its serial number. */
+/** A unit label as manufacturers print it: its part number and its serial number. */
 const unitLabel = (mpn: string, serial: string) => `[)>\u001e06${GS}1P${mpn}${GS}S${serial}\u001e\u0004`
 
-describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
-  it('does what is scanned, answered and taken back one after the other, however fast it comes', async () => {
+describe('the scan station under pressure', { skip: cannotBrowse }, () => {
+  it('processes scans, responses and undos in order, however fast they arrive', async () => {
     const { pk, reference } = await order(digikey, [
       { sku: 'FAST-1-ND', name: 'Encoder', quantity: 2, isTrackable: true },
       { sku: 'FAST-2-ND', name: 'Fuse holder', quantity: 5 },
@@ -42,7 +42,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await scanCode(page, unitLabel('ENC', 'ENC-2'))
     await scanCode(page, digikeyLabel(reference, 'FAST-2-ND', 5))
     await scanCode(page, digikeyLabel(reference, 'FAST-3-ND', 9))
-    // at once, while all that is still being done
+    // immediately, while all of that is still in progress
     await page.keyboard.press('Alt+u')
     await page.keyboard.press('Alt+u')
     await says(page, 'Undone: Received 5 × Fuse holder into Shelf 3')
@@ -55,7 +55,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('has the field of codes once a scan is answered', async () => {
+  it('returns the focus to its field once a question is answered', async () => {
     const wire = await stock(await part('Wire', { units: 'm' }), 12, shelf)
     const page = await consoleOf(service, 'member', '/scan/count/')
     await says(page, 'Ready to scan')
@@ -73,7 +73,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(await field.evaluate((input) => document.activeElement === input), true)
   })
 
-  it('takes for a serial number only what is one, and each once', async () => {
+  it('accepts only valid serial numbers, and each once', async () => {
     const { pk, reference } = await order(mouser, [{ sku: 'S-1', mpn: 'MOT-1', name: 'Motor', quantity: 2, isTrackable: true }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 2').waitFor()
@@ -102,7 +102,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('asks at the label of another order for which it is received', async () => {
+  it('asks which order a label of another order is received for', async () => {
     const mine = await order(digikey, [{ sku: 'BOTH-ND', name: 'Knob', quantity: 10 }])
     const other = await order(digikey, [])
     const [sold] = await service.rows('select pk from supplier_part where "SKU" = \'BOTH-ND\'')
@@ -123,7 +123,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal((await stockOf(mine.pk)).length, 1)
   })
 
-  it('does not offer to make what is known, where only the order is not', async () => {
+  it('does not offer to create a known supplier part if only the order is unknown', async () => {
     const { reference } = await order(digikey, [{ sku: 'KNOWN-ND', name: 'Lens', quantity: 1 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
     await page.getByText('Ready to scan').waitFor()
@@ -132,7 +132,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(await newest(page).getByRole('link').count(), 0)
     await scanCode(page, digikeyLabel(reference, 'UNKNOWN-ND', 1))
     await newest(page).getByRole('link', { name: 'No supplier part matches' }).waitFor()
-    // goods of one's own are not a delivery
+    // internal codes are not a delivery
     await scanCode(page, `{"part": ${await part('Old lens')}}`)
     await says(page, 'Old lens cannot be received')
     const item = await stock(await part('Older lens'), 3, shelf)
@@ -140,7 +140,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await says(page, '3 × Older lens is a stock item that is already in Stockroom. It cannot be received again.')
   })
 
-  it('takes batch and quantity from a code of GS1, with and without what scanners put before and behind it', async () => {
+  it('takes batch and quantity from a GS1 code, with and without scanner prefixes and suffixes', async () => {
     const gtin = '09506000134352'
     const { pk } = await order(mouser, [{ sku: gtin, name: 'Adhesive', quantity: 30 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
@@ -158,14 +158,14 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('counts a delivery once that two stations scan at the same moment, and each sees what the other did', async () => {
+  it('counts a delivery scanned at two stations at the same time once, and each sees the result of the other', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'TWO-ND', name: 'Bracket', quantity: 10 }])
     const stations = await Promise.all(
       (['member', 'superuser'] as const).map((caller) => consoleOf(service, caller, `/scan/receive/?order=${pk}&place=${shelf}`)),
     )
     const [one, two] = stations as [Page, Page]
     for (const page of stations) await page.getByText('0 of 10').waitFor()
-    // both are there before one is answered
+    // both requests arrive before one gets a response
     let waiting = 0
     let goOn = () => {}
     const bothAsk = new Promise<void>((resolve) => {
@@ -185,7 +185,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(said.filter((text) => text?.includes('6 × Bracket is a stock item')).length, 1, said.join(' | '))
     assert.equal((await stockOf(pk)).length, 1)
     for (const page of stations) await page.getByText('6 of 10').waitFor()
-    // what one takes back that the other has moved on is refused, and says why
+    // undoing a receipt whose stock the other account has changed is rejected with a reason
     const winner = said[0]?.includes('Received') ? one : two
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [pk])
     await service.superuser.post('/api/stock/count/', { items: [{ pk: item.pk, quantity: 5 }] })
@@ -194,7 +194,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal((await stockOf(pk)).length, 1)
   })
 
-  it('says of what was asked and not answered that it is not done', async () => {
+  it('reports an unanswered question as not done', async () => {
     const cable = await part('Litz wire', { units: 'm' })
     const [reel, other] = [await stock(cable, 40, shelf), await stock(cable, 7, shelf, { batch: 'rest' })]
     const page = await consoleOf(service, 'member', '/scan/count/')
@@ -213,7 +213,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.deepEqual(counted, [])
   })
 
-  it('says what became of scans that waited when the next one is scanned, and takes back what was done', async () => {
+  it('reports pending scans when the next one is scanned, and undoes completed ones', async () => {
     const { pk, reference } = await order(digikey, [
       { sku: 'LATE-1-ND', name: 'Gasket', quantity: 3 },
       { sku: 'LATE-2-ND', name: 'Valve', quantity: 2 },
@@ -235,7 +235,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
-  it('says what was done in its order, whatever is read first of what that is called', async () => {
+  it('reports results in order, whichever name loads first', async () => {
     const { pk, reference } = await order(digikey, [
       { sku: 'TURN-1-ND', name: 'Washer', quantity: 3 },
       { sku: 'TURN-2-ND', name: 'Nut', quantity: 2 },
@@ -245,7 +245,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await page.route('**/api/barcode/batch/', (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'TURN-1-ND', 3))
     await says(page, 'Stored: it is sent when the connection is back')
-    // the line of what waited is read late
+    // the line of the pending scan loads late
     const held = Promise.withResolvers<void>()
     await page.route(
       /\/po-line\/\d+\//,
@@ -260,7 +260,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await until(async () => (await stockOf(pk)).length === 1, 'what waited to be sent')
     await scanCode(page, digikeyLabel(reference, 'TURN-2-ND', 2))
     await until(async () => (await stockOf(pk)).length === 2, 'the next to be received')
-    // long enough for the next one to be said before it, were that not to wait
+    // long enough for the next result to overtake it if that did not wait
     await page.waitForTimeout(300)
     held.resolve()
     await newest(page).getByText('Received 2 × Nut into Shelf 3').waitFor()
@@ -271,7 +271,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
-  it('says that Caps Lock is on where it changed what was scanned', async () => {
+  it('reports that Caps Lock is on if it changed the scanned text', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
     await page.getByText('Ready to scan').waitFor()
     const scanWith = (isLocked: boolean) =>
@@ -285,17 +285,17 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await newest(page).getByText('inv-sl1').waitFor()
   })
 
-  it('is not put out by what browsers send that fill in a field by themselves', async () => {
+  it('ignores the events of browser autofill', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
     await page.getByText('Ready to scan').waitFor()
     await page.locator('input[data-search]').focus()
-    // a keydown that is of no key
+    // a keydown event without a key
     await page.evaluate(() => document.activeElement?.dispatchEvent(new Event('keydown', { bubbles: true, cancelable: true })))
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await says(page, 'Shelf 3')
   })
 
-  it('leaves what somebody fills in where it is', async () => {
+  it('keeps an open form with input in place', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Half typed')
@@ -307,7 +307,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await press(page, 'Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    // what is over the page, with nothing filled in, makes way
+    // a dialog without input closes
     await press(page, 'Control+k')
     await page.getByRole('dialog').waitFor()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
@@ -316,7 +316,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('dialog').count(), 0)
   })
 
-  it('stays where somebody is asked something', async () => {
+  it('stays on a page with an open question', async () => {
     const page = await consoleOf(service, 'member', `/stock/location/${shelf}/`)
     await page.getByRole('heading', { name: 'Shelf 3' }).waitFor()
     await press(page, 'Shift+D')
@@ -328,7 +328,7 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.count(), 1)
   })
 
-  it('has the beginning of what is scanned before the settings of the service have come', async () => {
+  it('keeps the start of a scan that arrives before the settings of the service', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().waitFor()
     await page.waitForFunction(() => localStorage.getItem('stockroom.scanner') !== null)

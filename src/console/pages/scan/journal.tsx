@@ -9,8 +9,8 @@ import type { Line, Station } from '../../scanner/station.ts'
 const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', refused: 'warning', waits: 'bell' }
 
 /**
- * What came of the last scans, the newest first and large: it is read out, seen across the room, and taken back from here.
- * Below the newest is what it asks, and what is not done yet.
+ * The results of the last scans, newest first and large: it is read out, readable across the room, and allows undo. Below the newest are
+ * its question and the scans not processed yet.
  */
 export function Journal({ station, children }: { station: Station; children: ComponentChildren }) {
   const { value: lines } = station.lines
@@ -43,7 +43,7 @@ export function Journal({ station, children }: { station: Station; children: Com
   )
 }
 
-/** Says whether what is scanned now is heard and done, and if not, why; nothing for the moment in which that is not known. */
+/** Shows whether scans are accepted and processed now, and if not, why; nothing while that is unknown. */
 function Readiness() {
   const why: PlainKey | undefined =
     isListening.value === false

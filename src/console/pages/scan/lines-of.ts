@@ -4,9 +4,9 @@ import { type Page, withQuery } from '../../kit/service/api.ts'
 import type { Station } from '../../scanner/station.ts'
 
 /**
- * The lines of an order, with their parts, read anew after each scan that changed something; nothing before they are there.
- * @param url the list of such lines
- * @param of which of them
+ * Loads the lines of an order, with their parts, and reloads them after each scan that changed something; undefined until they are loaded.
+ * @param url the list of these lines
+ * @param of the filter of the order
  */
 export function useLinesOf<Line>(
   url: string,

@@ -16,25 +16,25 @@ export type Order = {
   part_detail?: { full_name: string } | null
 }
 
-/** Orders of a kind. */
+/** A group of orders of one kind. */
 type OrderGroup = {
-  /** What is chosen of the address. */
+  /** Name of the query parameter for the selected order. */
   name: 'order' | 'build'
   title: string
-  /** The list of them. */
+  /** URL of their list. */
   url: string
-  /** Whose it is, or what it is for. */
+  /** The company or the part of an order. */
   of: (order: Order) => string | undefined
 }
 
 type OrdersProperties = {
   title: string
-  /** What it means that none is chosen. */
+  /** Text of the option that selects none. */
   empty: string
   groups: readonly OrderGroup[]
 }
 
-/** A choice among orders, of one kind or several. */
+/** A select for orders of one kind or several. */
 export function Orders({ title, empty, groups }: OrdersProperties) {
   const id = useId()
   const { data } = useRead<Record<string, Page<Order>>>(Object.fromEntries(groups.map(({ name, url }) => [name, url])))
@@ -63,7 +63,7 @@ export function Orders({ title, empty, groups }: OrdersProperties) {
           const [name, pk] = currentTarget.value.split(' ')
           if (pk === undefined) chooseNoOrder()
           else choose(name as OrderGroup['name'], { pk: Number(pk) })
-          // what is scanned and pressed next is for the page
+          // the next scan or key belongs to the page
           currentTarget.blur()
         }}
       >
@@ -82,10 +82,10 @@ export function Orders({ title, empty, groups }: OrdersProperties) {
 
 type Location = { pk: number; pathstring: string }
 
-/** A form of one field, which is the place. */
+/** A form with the location as its only field. */
 const PLACE: ResourceMetadata = { path: '', fields: { place: { kind: 'integer', isNullable: true } }, filters: {}, orders: [] }
 
-/** The place where things go: scanned, or found by its name. */
+/** The target location: scanned, or found by name. */
 export function Place({ empty }: { empty: string }) {
   const place = chosen('place')
   const form = useForm(PLACE, { place })
@@ -104,7 +104,7 @@ export function Place({ empty }: { empty: string }) {
       onPick={(row) => {
         if (row) choose('place', row)
         else setQuery({ place: undefined }, { replace: true })
-        // what is scanned and pressed next is for the page
+        // the next scan or key belongs to the page
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
       }}
     />

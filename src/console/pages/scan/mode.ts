@@ -6,32 +6,32 @@ import { nameOf } from '../../scanner/describe.ts'
 import type { FoundObject } from '../../scanner/own-code.ts'
 import type { Station } from '../../scanner/station.ts'
 
-/** What is done with the codes that are scanned. */
+/** A mode of the scan station: an action for scanned codes. */
 export type Mode = {
-  /** In the address. */
+  /** Its name in the URL. */
   name: string
   title: PlainKey
   icon: IconName
-  /** What to do, in a sentence. */
+  /** Instructions in one sentence. */
   help: PlainKey
-  /** Whether the account may do it. */
+  /** Whether the account may use it. */
   isFor: () => boolean
   take: (code: string, station: Station) => Promise<void>
-  /** What is chosen, and what there is to do. */
+  /** The selections and the tasks of the mode. */
   Panel: ComponentType<{ station: Station }>
 }
 
-/** What can be chosen: it is in the address, as a key. Of the orders one takes the place of the other. */
+/** A selectable object: its key is in the URL. Selecting one kind of order deselects the other. */
 export type Choosable = (typeof ORDERS)[number] | 'place'
 const ORDERS = ['order', 'build'] as const
 
-/** What of the address is chosen. */
+/** The selected object in the URL. */
 export const chosen = (name: Choosable): number | null => {
   const given = Number(query(name))
   return Number.isInteger(given) && given > 0 ? given : null
 }
 
-/** Chooses what was scanned: from then on everything goes there. */
+/** Selects a scanned object: all following scans go there. */
 export function choose(name: Choosable, { pk }: { pk: number }): void {
   if (name === 'place') setQuery({ place: String(pk) }, { replace: true })
   else setQuery({ ...NO_ORDER, [name]: String(pk) }, { replace: true })
@@ -39,10 +39,10 @@ export function choose(name: Choosable, { pk }: { pk: number }): void {
 
 const NO_ORDER = Object.fromEntries(ORDERS.map((name) => [name, undefined]))
 
-/** From then on no order is chosen. */
+/** Clears the selected order. */
 export const chooseNoOrder = (): void => setQuery(NO_ORDER, { replace: true })
 
-/** Chooses a place or an order that was scanned, and says which it is. */
+/** Selects a scanned location or order, and reports which one it is. */
 export async function chooseScanned(name: Choosable, code: string, station: Station): Promise<void> {
   const found = await station.lookUp(code)
   if ('answer' in found) return station.refuse(found.answer, code)

@@ -9,7 +9,7 @@ import type { KeptScan, ScanEntry } from '../../scanner/waiting-scans.ts'
 import { asksWhatPickingLacks } from './modes/pick.tsx'
 import { askForShortages } from './modes/receive.tsx'
 
-/** The scans that the service does not have yet, and those that it refused when it got them: somebody decides what becomes of these. */
+/** The scans that the service has not received yet, and those it rejected later, which the user decides on. */
 export function Kept({ station }: { station: Station }) {
   const { value: kept } = station.kept
   if (kept.length === 0) return null
@@ -33,7 +33,7 @@ export function Kept({ station }: { station: Station }) {
   )
 }
 
-/** What a scan is to do, with what and where, as far as that is known without a network. */
+/** The action of a scan and its targets, as far as they are known without a network. */
 function What({ entry }: { entry: ScanEntry }) {
   const { barcode, quantity, location } = entry
   const own = ownCode(barcode)
@@ -57,7 +57,7 @@ const placeName = async (pk: number): Promise<string> => {
   return body.pathstring || body.name
 }
 
-/** What an object is called; its key while that cannot be read. */
+/** The name of an object; its key until the name is loaded. */
 function useNamed(pk: number | undefined, read: (pk: number) => Promise<string>): string | undefined {
   const name = useSignal(pk === undefined ? undefined : String(pk))
   useEffect(() => {
@@ -74,7 +74,7 @@ function useNamed(pk: number | undefined, read: (pk: number) => Promise<string>)
   return name.value
 }
 
-/** One that was refused is tried once more, or given up; so is one that waits. */
+/** Actions that retry or cancel a pending or rejected scan. */
 function Decide({ scan, station }: { scan: KeptScan; station: Station }) {
   const { refused } = scan
   return (

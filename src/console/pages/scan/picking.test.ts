@@ -8,7 +8,7 @@ import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { place, part, stock, sale, setting } = workshop(service)
-/** Milliseconds: keys come late where a machine does much else. */
+/** Milliseconds: keys arrive late on a busy machine. */
 const DELAY = 400
 await setting('BARCODE_INPUT_DELAY', DELAY)
 const shelf = await place('Shelf 3')
@@ -22,7 +22,7 @@ const bom = (assembly: number, component: number, quantity: number, more: object
   make('/api/bom/', { part: assembly, sub_part: component, quantity, ...more })
 const codeOf = (item: number) => `{"stockitem": ${item}}`
 
-/** What is put by for a build order, as the interface has it: how much of which part, in which output. */
+/** The allocations of a build order, as returned by the API: quantity, part and output. */
 async function putBy(build: number): Promise<[string, number, number | null][]> {
   const { body } = await service.member.get(`/api/build/item/?build=${build}&part_detail=true&ordering=pk&limit=100`)
   return body.results
@@ -37,7 +37,7 @@ const press = async (page: Page, key: string) => {
   await page.keyboard.press(key)
 }
 
-/** Ten amplifiers: resistors, knobs of any colour, a plug or what may take its place, and glue. */
+/** Ten amplifiers: resistors, knobs of any color, a plug or its substitute, and glue. */
 async function amplifiers(reference: string) {
   const names = { amplifier: 'Amplifier', resistor: 'Resistor 10 kΩ', knob: 'Knob', plug: 'Plug', glue: 'Glue' }
   const named = (name: keyof typeof names, more = {}) => part(`${names[name]} ${reference}`, more)
@@ -54,8 +54,8 @@ async function amplifiers(reference: string) {
   return { build, resistor, red, plug, jack }
 }
 
-describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
-  it('puts all of it by with a scan for each box, from the page of the order', async () => {
+describe('picking for a build order', { skip: cannotBrowse }, () => {
+  it('allocates everything with one scan per box, from the page of the order', async () => {
     const { build, resistor, red, plug, jack } = await amplifiers('BO-0801')
     const [few, reel] = [await stock(resistor, 40, shelf), await stock(resistor, 5000, shelf)]
     const [knobs, plugs, jacks] = [await stock(red, 50, shelf), await stock(plug, 4, shelf), await stock(jack, 9, shelf)]
@@ -72,7 +72,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     const scans: [string, string][] = [
       [codeOf(few), 'Allocated 40 × Resistor 10 kΩ BO-0801'],
       [codeOf(reel), 'Allocated 100 × Resistor 10 kΩ BO-0801'],
-      // the label of a supplier that stands for a box of ours, of a variant
+      // a supplier's label linked to a box of a variant
       [label, 'Allocated 20 × Knob BO-0801 red'],
       [codeOf(plugs), 'Allocated 4 × Plug BO-0801'],
       [codeOf(jacks), 'Allocated 6 × Jack BO-0801'],
@@ -96,7 +96,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     ])
     const free = (await service.member.get(`/api/stock/${reel}/`)).body
     assert.deepEqual([free.quantity, free.allocated], [5000, 100])
-    // what was done last is taken back first
+    // undo starts with the latest scan
     await press(page, 'Alt+u')
     await says(page, 'Undone: Put 6 × Jack BO-0801 by')
     await press(page, 'Alt+u')
@@ -105,7 +105,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     assert.deepEqual((await putBy(build)).length, 3)
   })
 
-  it('is told why something is not put by, in words, with what is free now', async () => {
+  it('reports why stock was not allocated, with the quantity available now', async () => {
     const { build, resistor, plug } = await amplifiers('BO-0802')
     const [reel, spare] = [await stock(resistor, 200, shelf), await stock(resistor, 30, shelf)]
     const [box, sold] = [await stock(await part('Umbrella'), 3, shelf), await stock(plug, 6, shelf)]
@@ -140,7 +140,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     await says(page, 'The build order is complete or cancelled')
   })
 
-  it('says into which output a tracked part goes, and asks where there are several', async () => {
+  it('reports the output of a tracked part, and asks if there are several', async () => {
     const robot = await part('Robot', { assembly: true, trackable: true })
     const brain = await part('Brain', { trackable: true })
     await bom(robot, brain, 1)
@@ -183,7 +183,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('is kept while the network is away, and speaks German', async () => {
+  it('stores scans while the network is down, and speaks German', async () => {
     const { build, resistor } = await amplifiers('BO-0804')
     const reel = await stock(resistor, 200, shelf)
     const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`, { locale: 'de-DE' })
@@ -203,7 +203,7 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
     assert.deepEqual(await putBy(build), [['Resistor 10 kΩ BO-0804', 140, null]])
   })
 
-  it('is asked what a scan lacks that was kept, once it was sent', async () => {
+  it('asks for the missing details of a stored scan once it was sent', async () => {
     const lamp = await part('Lamp', { assembly: true, trackable: true })
     const bulb = await part('Bulb', { trackable: true })
     await bom(lamp, bulb, 1)
@@ -231,8 +231,8 @@ describe('whoever picks for a build order', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('whoever picks for a sales order', { skip: cannotBrowse }, () => {
-  it('is told what of a box is free at this moment', async () => {
+describe('picking for a sales order', { skip: cannotBrowse }, () => {
+  it('shows the quantity of a box available now', async () => {
     const article = await part('Lark kit')
     const box = await stock(article, 20, shelf)
     const [mine, other] = [await sale(article, 8), await sale(article, 20)]

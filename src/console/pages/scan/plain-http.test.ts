@@ -11,8 +11,8 @@ await setting('BARCODE_INPUT_DELAY', 400)
 const shelf = await place('Shelf 3')
 const digikey = await supplier('DigiKey')
 
-describe('the console over plain http, under a name that is not localhost', { skip: cannotBrowse }, () => {
-  it('works, and says why it has no camera', async () => {
+describe('the console over plain HTTP, on a host other than localhost', { skip: cannotBrowse }, () => {
+  it('works, and explains why it has no camera', async () => {
     const page = await consoleOf(service, 'anonymous', '/scan/', { host: OTHER_HOST })
     assert.equal(await page.evaluate(() => window.isSecureContext), false)
     await page.getByLabel('Username').fill('member')
@@ -24,7 +24,7 @@ describe('the console over plain http, under a name that is not localhost', { sk
     await looksAt(page, 'scan-plain-http')
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await page.locator('.scan-newest').getByText('Shelf 3').waitFor()
-    // something is made, edited and found
+    // creating, editing and searching
     await page.goto('/company/')
     await page.getByRole('button', { name: 'New company' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Brightwell Components')
@@ -38,7 +38,7 @@ describe('the console over plain http, under a name that is not localhost', { sk
       .waitFor()
   })
 
-  it('keeps scans while the network is away, as over https', async () => {
+  it('stores scans while the network is down, as over HTTPS', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'PLAIN-ND', name: 'Thermistor', quantity: 6 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`, { host: OTHER_HOST })
     await page.getByText('0 of 6').waitFor()

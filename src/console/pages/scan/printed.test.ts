@@ -8,11 +8,11 @@ import { hold, newFilm } from '../../testing/camera.ts'
 import { assertAccessible, cameraShows, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { workshop } from '../../testing/deliveries.ts'
 
-/** Dots to an inch of a cheap label printer. */
+/** Dots per inch of a cheap label printer. */
 const DPI = 203
 
-describe('a label that is printed', { skip: cannotBrowse }, () => {
-  it('is read by the camera of a phone, which is at the item then', async () => {
+describe('a printed label', { skip: cannotBrowse }, () => {
+  it('is read by the camera of a phone, which opens the item', async () => {
     const service = await testService(await printing())
     const { place, part, stock } = workshop(service)
     const shelf = await place('Shelf 3')

@@ -7,12 +7,12 @@ type Row = {
   more: string
   done: number
   of: number
-  /** Both, in words. */
+  /** Both, as text. */
   said: string
   unit: string
 }
 
-/** The lines of an order, and how much of each is done. */
+/** The lines of an order, and the completed quantity of each. */
 export const Progress = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
   <ul class="scan-progress" aria-label={title}>
     {rows.map(({ pk, text, more, done, of, said, unit }) => (

@@ -10,14 +10,14 @@ import { ownCode } from '../../scanner/own-code.ts'
 import { type Station, shortened } from '../../scanner/station.ts'
 import { isTypingCode } from './code-field.tsx'
 
-/** Something that has to be said before a scan can be carried out. */
+/** A question to answer before a scan can be processed. */
 export type Question =
   | {
       kind: 'quantity'
       title: string
-      /** In what it is said, such as packs or metres. */
+      /** Unit of the quantity, such as packs or meters. */
       unit: string
-      /** What Enter alone says; nothing where that would be a guess. */
+      /** The quantity that Enter alone confirms; undefined where that would be a guess. */
       expected?: number
       answer: (quantity: string) => Promise<void>
     }
@@ -26,18 +26,18 @@ export type Question =
       kind: 'choice'
       title: string
       choices: readonly { text: string; choose: () => Promise<void> }[]
-      /** What a scan chooses, such as that of an output; nothing for any other code. */
+      /** The choice for a scanned code, such as that of an output; undefined for any other code. */
       chosenBy?: (code: string) => (() => Promise<void>) | undefined
-      /** What was scanned meanwhile: it is taken once this is answered. Without it, another scan leaves the question unanswered. */
+      /** Codes scanned while the question is open: they are processed after the answer. Without it, another scan leaves the question unanswered. */
       waiting?: Signal<readonly string[]>
     }
 
 type SerialNumbers = {
   kind: 'serial-numbers'
   title: string
-  /** How many. */
+  /** Number of serial numbers required. */
   wanted: number
-  /** Those that were scanned so far. */
+  /** The serial numbers scanned so far. */
   scanned: Signal<readonly string[]>
   answer: (serials: string) => Promise<void>
 }
@@ -48,10 +48,10 @@ export const serialNumbers = (asked: Omit<SerialNumbers, 'kind' | 'scanned'>): S
   scanned: signal([]),
 })
 
-/** GS between the fields of a label, and RS behind the last. */
+/** GS between the fields of a label, and RS after the last. */
 const SEPARATORS = /\p{Cc}/u
 
-/** The serial number that a label says, or that it is; undefined for a label without one, and for a code of the service. */
+/** The serial number on a label, or the code itself; undefined for a label without one, and for a code of the service. */
 export function serialNumberIn(code: string): string | undefined {
   const text = code.trim()
   if (ownCode(text)) return undefined
@@ -60,11 +60,11 @@ export function serialNumberIn(code: string): string | undefined {
     return field ? field.slice(1) : readGs1(text)?.serial
   }
   const label = readGs1(text)
-  // a number that could be an article's is one of the unit here
+  // a plain number that could be a GTIN is a serial number here
   return label && !/^\d+$/.test(text) ? label.serial : text
 }
 
-/** Takes the serial number of a unit that was scanned. The last one answers the question. */
+/** Adds the serial number of a scanned unit. The last one answers the question. */
 export async function takeSerialNumber(
   { scanned, wanted, answer }: SerialNumbers,
   code: string,
@@ -79,10 +79,10 @@ export async function takeSerialNumber(
   await answer(scanned.value.join(', '))
 }
 
-/** The question that is open. */
+/** The open question. */
 export const question = signal<Question | undefined>(undefined)
 
-/** Closes the question that is open without an answer, and says that its scan is not done. */
+/** Closes the open question without an answer, and reports its scan as not done. */
 export function leaveUndone(station: Station): void {
   const open = question.value
   if (!open) return
@@ -92,13 +92,13 @@ export function leaveUndone(station: Station): void {
     station.say({ tone: 'refused', text: t('scan.left-undone', { what: shortened(code) }) })
 }
 
-/** A question, answered by keys, by scans or by fingers. Escape leaves the scan undone. */
+/** A question, answered by keys, scans or touch. Escape leaves the scan undone. */
 export function Ask({ asked, station }: { asked: Question; station: Station }) {
   const ref = useRef<HTMLElement>(null)
-  // whoever types codes types the next one, and whoever scans has the keys of the page
+  // returns the focus to the code field for typing, or to the page for scanning
   useFocusBack(ref)
   const cancel = () => leaveUndone(station)
-  /** Closes the question, and carries on with what was said once its turn comes. */
+  /** Closes the question, and continues with the answer in its turn. */
   const answered = (carryOn: () => Promise<void>) => {
     question.value = undefined
     station.inTurn(carryOn)
@@ -109,7 +109,7 @@ export function Ask({ asked, station }: { asked: Question; station: Station }) {
       class="scan-question"
       aria-label={asked.title}
       onKeyDown={(event) => {
-        // a window that asks for more is closed by it
+        // if a dialog for details is open, Escape closes only that
         if (event.key === 'Escape' && !event.defaultPrevented) cancel()
       }}
     >
@@ -127,7 +127,7 @@ type Of<Kind> = {
   onCancel: () => void
 }
 
-/** Has the focus when it appears, unless the next code is being typed: half of it would land there. */
+/** Focuses the element when it appears, unless the next code is being typed: half of it would end up there. */
 function useFocus<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   useEffect(() => {
@@ -170,7 +170,7 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
           aria-invalid={isWrong.value || undefined}
           aria-describedby={`${id}-help`}
           value={value.value}
-          // what was doubtful is typed anew
+          // a corrected value replaces the doubtful one
           onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => {
             value.value = event.currentTarget.value

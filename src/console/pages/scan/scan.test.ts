@@ -1,4 +1,4 @@
-// Over 400 lines: what the scan station does in each of its modes is tried here on one stock, with one browser.
+// Over 400 lines: the modes of the scan station, tested on one database with one browser.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { place, part, stock, supplier, order, sale, stockOf, setting } = workshop(service)
-/** Milliseconds: keys come late where a machine does much else. */
+/** Milliseconds: keys arrive late on a busy machine. */
 const DELAY = 400
 await setting('BARCODE_INPUT_DELAY', DELAY)
 const shelf = await place('Shelf 3')
@@ -18,7 +18,7 @@ const drawer = await place('Drawer 12', await place('Cabinet'))
 const digikey = await supplier('DigiKey')
 const mouser = await supplier('Mouser')
 
-/** What somebody does at the station, which is counted. */
+/** Scans and types at the station, and counts both. */
 function worker(page: Page) {
   const done = { scans: 0, keys: 0 }
   return {
@@ -27,7 +27,7 @@ function worker(page: Page) {
       done.scans++
       await scanCode(page, code)
     },
-    /** As people type: slower than any scanner. */
+    /** Types at human pace: slower than any scanner. */
     async press(key: string) {
       done.keys++
       await page.waitForTimeout(DELAY + 50)
@@ -40,7 +40,7 @@ const newest = (page: Page) => page.locator('.scan-newest')
 const says = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
 
 describe('the scan station', { skip: cannotBrowse }, () => {
-  it('receives a delivery of three lines with six scans and no key, serial numbers among them', async () => {
+  it('receives a delivery of three lines with six scans and no keys, including serial numbers', async () => {
     const { pk, reference } = await order(digikey, [
       { sku: '296-LM358-ND', name: 'LM358', quantity: 10 },
       { sku: '311-10K-ND', name: 'Resistor 10 kΩ', quantity: 2, pack: '100' },
@@ -75,7 +75,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await looksAt(page, 'scan-receive')
   })
 
-  it('takes the last one back with one key, and the one before it with another', async () => {
+  it('undoes the latest scan with one key, and the one before it with another', async () => {
     const { pk, reference } = await order(mouser, [{ sku: '595-MC34063ADR', name: 'MC34063', quantity: 3, mpn: 'MC34063ADR' }])
     const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
     const { done, scan, press } = worker(page)
@@ -91,7 +91,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.equal((await stockOf(pk)).length, 1)
   })
 
-  it('moves what is scanned after a place, counts by scan and quantity, and says what is in the way', async () => {
+  it('moves items scanned after a location, counts by scan and quantity, and reports obstacles', async () => {
     const cable = await part('Cable', { units: 'm' })
     const reel = await stock(cable, 40, drawer)
     const page = await consoleOf(service, 'member', '/scan/move/')
@@ -113,13 +113,13 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await looksAt(page, 'scan-count')
     for (const key of ['3', '8', '.', '5', 'Enter']) await press(key)
     await says(page, 'Counted 38.5 m × Cable')
-    // what is there is confirmed by Enter alone, and a scan goes on to the next
+    // Enter alone confirms the expected quantity, and a scan continues with the next item
     await scan(`{"stockitem": ${reel}}`)
     await page.getByText('Expected: 38.5 m').waitFor()
     await press('Enter')
     await says(page, 'Counted 38.5 m × Cable')
     assert.deepEqual(done, { scans: 5, keys: 7 })
-    // so much is hardly meant, and Enter is on the way back
+    // unusually large, and the focus is on the button that goes back
     const field = page.getByRole('textbox', { name: 'Quantity (m)' })
     await scan(`{"stockitem": ${reel}}`)
     await field.waitFor()
@@ -144,7 +144,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual(item, { quantity: 38.5, location: shelf })
   })
 
-  it('says of what lies there that it does, so that one key takes back how it came there', async () => {
+  it('reports an item that is already in the location, so that one key undoes the move there', async () => {
     const wire = await part('Wire', { units: 'm' })
     const reel = await stock(wire, 25, drawer)
     const page = await consoleOf(service, 'member', '/scan/move/')
@@ -161,7 +161,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/stock/${reel}/`)).body.location, drawer)
   })
 
-  it('puts what is scanned by for a sales order', async () => {
+  it('allocates scanned stock to a sales order', async () => {
     const article = await part('Songbird kit')
     const box = await stock(article, 20, shelf)
     const { pk, reference } = await sale(article, 8)
@@ -179,7 +179,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.locator('.scan-progress').getByText('8 of 8').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'scan-pick')
-    // what is put by after that one has left goes with the next number
+    // allocations after that shipment has left go into one with the next number
     const [shipment] = (await service.member.get(`/api/order/so/shipment/?order=${pk}`)).body.results
     assert.equal((await service.member.post(`/api/order/so/shipment/${shipment.pk}/ship/`)).status, 201)
     const more = await service.member.post('/api/order/so-line/', { order: pk, part: article, quantity: 2 })
@@ -194,7 +194,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual(references.toSorted(), ['1', '2'])
   })
 
-  it('takes an order by what it is called, and keeps what is scanned while it asks for a shipment', async () => {
+  it('selects an order by its reference, and keeps codes scanned while it asks for a shipment', async () => {
     const [article, other] = [await part('Robin kit'), await part('Robin manual')]
     const [box, books] = [await stock(article, 20, shelf), await stock(other, 9, shelf)]
     const { pk, reference } = await sale(article, 8)
@@ -214,11 +214,11 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByText('Allocated 8 × Robin kit').waitFor()
     await says(page, 'Allocated 3 × Robin manual')
     assert.equal((await service.member.get(`/api/order/so/shipment/?order=${pk}`)).body.count, 1)
-    // another order is chosen by its name, too
+    // another order is selected by its reference, too
     const next = await sale(article, 1)
     await scan(next.reference)
     await says(page, `Order: ${next.reference}`)
-    // what waits for an answer that is not given is said, each
+    // each code that waits for an unanswered question is reported
     await scan(`{"stockitem": ${box}}`)
     await says(page, 'The order has no shipment yet')
     await scan(`INV-SI${box}`)
@@ -228,7 +228,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/order/so-allocation/?order=${next.pk}`)).body.count, 0)
   })
 
-  it('asks before more is received than was ordered', async () => {
+  it('asks before it receives more than was ordered', async () => {
     const { pk, reference } = await order(digikey, [{ sku: 'MORE-ND', name: 'Washer', quantity: 5 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     const { scan, press } = worker(page)
@@ -239,7 +239,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await says(page, 'Received 6 × Washer into Shelf 3')
   })
 
-  it('says of the code of stock that it is here already, and goes to it', async () => {
+  it('reports the code of stock that is already here, and links to it', async () => {
     const reel = await stock(await part('Ribbon', { units: 'm' }), 12, drawer)
     const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
     const { scan } = worker(page)
@@ -253,7 +253,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.waitForURL(`**/stock/item/${reel}/`)
   })
 
-  it('makes the supplier part of a label that nobody knows, filled from the label', async () => {
+  it('creates the supplier part of an unknown label, filled from the label', async () => {
     await part('Ferrite bead')
     const page = await consoleOf(service, 'member', '/company/')
     const { scan } = worker(page)
@@ -278,7 +278,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual([made.length, made[0].part_detail.name, made[0].supplier], [1, 'Ferrite bead', digikey])
   })
 
-  it('goes on receiving as it was, once the supplier part of an unknown label is made', async () => {
+  it('continues receiving with the same selections once the supplier part of an unknown label is created', async () => {
     const { pk, reference } = await order(digikey, [{ sku: '296-555-ND', name: 'Timer', quantity: 4 }])
     await part('Heat sink')
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}`)
@@ -286,7 +286,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 4').waitFor()
     await scan(`{"stocklocation": ${shelf}}`)
     await says(page, 'Location: Shelf 3')
-    // what is chosen stands in one line
+    // the selected objects are in one line
     const tops = await page
       .locator('.scan-chosen :is(select, input)')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
@@ -295,7 +295,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'No supplier part matches this label' }).click()
     await page.getByRole('combobox', { name: 'Part' }).fill('heat')
     await page.getByRole('option', { name: 'Heat sink' }).waitFor()
-    // later than a scanner would end its scan by a second Enter
+    // later than the second Enter that a scanner may send
     await press('Enter')
     await page.getByRole('button', { name: 'Create supplier part' }).click()
     await says(page, 'Created supplier part NEW-2-ND')
@@ -305,7 +305,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await says(page, 'Received 4 × Timer into Shelf 3')
   })
 
-  it('links a code that nobody knows to what is scanned next, and takes that back', async () => {
+  it('links an unknown code to the object scanned next, and undoes that', async () => {
     const page = await consoleOf(service, 'member', '/scan/link/')
     const { scan, press } = worker(page)
     await says(page, 'Ready to scan')
@@ -321,14 +321,14 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await says(page, 'Unknown barcode. What is it?')
   })
 
-  it('links a code to a part that is chosen by name, as it has no label of its own', async () => {
+  it('links a code to a part selected by name, if that has no label of its own', async () => {
     const liquid = await part('Isopropanol')
     const page = await consoleOf(service, 'member', '/scan/link/')
     const { scan, press } = worker(page)
     await says(page, 'Ready to scan')
     await scan('4012345678901')
     await says(page, 'Unknown barcode. What is it?')
-    // no supplier's label, of which a supplier part could be made
+    // not a supplier's label, so that it offers no supplier part
     await page.getByText('Scan the object to link').waitFor()
     await page.getByLabel('Part', { exact: true }).fill('isopro')
     await page.getByRole('option', { name: 'Isopropanol' }).waitFor()
@@ -340,7 +340,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.post('/api/barcode/', { barcode: '4012345678901' })).body.part?.pk, liquid)
   })
 
-  it('opens what is scanned anywhere in the console, and takes nothing of it for typing', async () => {
+  it('opens an object scanned anywhere in the console, and takes nothing of the scan for typing', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     const field = page.locator('input[data-search]')
     await page.getByRole('link', { name: 'Mouser' }).waitFor()
@@ -357,7 +357,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.equal(await field.inputValue(), 'mous')
   })
 
-  it('keeps scans while the network is away, over a new page, and sends each once when it is back', async () => {
+  it('stores scans while the network is down, across a reload, and sends each once when it is back', async () => {
     const { pk, reference } = await order(digikey, [
       { sku: 'OFF-1-ND', name: 'Fuse', quantity: 20 },
       { sku: 'OFF-2-ND', name: 'Relay', quantity: 4 },
@@ -372,14 +372,14 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: '2 pending scans' }).waitFor()
     await scan(digikeyLabel(reference, 'OFF-2-ND', 4))
     await page.getByRole('heading', { name: '3 pending scans' }).waitFor()
-    // what was not sent yet is taken back here
+    // unsent scans are undone here
     await press('Alt+u')
     await page.getByRole('heading', { name: '2 pending scans' }).waitFor()
     await scan(digikeyLabel(reference, 'NOBODY-ND', 1))
     await page.getByRole('heading', { name: '3 pending scans' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'scan-away')
-    // what one will do is said, and one that is not meant is given up before it is sent
+    // the action of each is shown, and a mistaken one is canceled before it is sent
     const kept = page.getByRole('region', { name: 'Pending scans' })
     await kept.getByText(`Receive 20 × OFF-1-ND · Location: ${shelf}`).waitFor()
     await scan(digikeyLabel(reference, 'OFF-1-ND', 7))
@@ -387,7 +387,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await wrong.getByRole('button', { name: 'Cancel' }).click()
     await wrong.waitFor({ state: 'detached' })
     assert.deepEqual(await stockOf(pk), [])
-    // another page of the same browser, as after a reload: the service is there before the first one knows it
+    // another page of the same browser, as after a reload: the service is reachable before the first page notices
     await page.context().setOffline(false)
     await page.reload()
     await page.getByText('20 of 20').waitFor()
@@ -399,7 +399,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
         ['Relay', 4],
       ],
     )
-    // what was refused, as the order is complete, waits until somebody decides
+    // scans rejected because the order is complete wait for a decision
     const refused = page.locator('.scan-kept li')
     await refused.getByText('The order cannot be received').waitFor()
     await page.reload()
@@ -412,11 +412,11 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.deepEqual(body.results.map((one: { result: boolean }) => one.result).toSorted(), [false, true, true])
   })
 
-  it('says that it is ready only while it is', async () => {
+  it('shows that it is ready only while it is', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
     const ready = page.getByText('Ready to scan')
     await ready.waitFor()
-    // how fast scanners type here, and whether there are any, is not known yet
+    // the pace of scanners, and whether there are any, is not known yet
     let answer = () => {}
     const waiting = new Promise<void>((resolve) => {
       answer = resolve
@@ -447,13 +447,13 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await ready.waitFor()
   })
 
-  it('shows each account what it may do', async () => {
+  it('shows each account the actions it may use', async () => {
     const page = await consoleOf(service, 'viewer', '/scan/receive/')
     await page.getByText('Scan any barcode to see what it is.').waitFor()
     assert.deepEqual(await page.locator('.scan-modes a > span:nth-of-type(1)').allTextContents(), ['Look up'])
   })
 
-  it('is gone where the settings switch scanning off', async () => {
+  it('is not available if the settings disable scanning', async () => {
     await setting('BARCODE_ENABLE', false)
     const page = await consoleOf(service, 'member', '/scan/')
     await page.getByText('Not ready: barcode scanners are turned off in the settings.').waitFor()

@@ -23,7 +23,7 @@ import { Ask, leaveUndone, question, takeSerialNumber } from './question.tsx'
 
 const MODES: readonly Mode[] = [lookUp, receive, move, count, pick, link]
 
-/** `/scan/:mode/`: what is scanned here is looked up, received, moved, counted, put by for an order, or linked. */
+/** `/scan/:mode/`: looks up, receives, moves, counts, allocates or links scanned codes. */
 export function ScanPage({ at }: PageProperties) {
   const mine = station.value
   const modes = MODES.filter(({ isFor }) => isFor())
@@ -35,7 +35,7 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
   const isWatching = useSignal(false)
   const take = useTaking(station, mode)
   useScans(take)
-  // what was scanned elsewhere, and has no page of its own
+  // a code scanned on another page whose object has no page of its own
   const given = query('look-up')
   useEffect(() => {
     if (given === undefined) return
@@ -93,7 +93,7 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
   )
 }
 
-/** Takes scans one after the other, however fast they come. */
+/** Processes scans one after the other, however fast they arrive. */
 function useTaking(station: Station, mode: Mode): (code: string) => void {
   useEffect(() => () => leaveUndone(station), [mode])
   async function take(code: string): Promise<void> {

@@ -13,7 +13,7 @@ const { place, part, stock } = workshop(service)
 const shelf = await place('Shelf 3')
 const item = await stock(await part('Lamp'), 5, shelf)
 
-/** Collects the codes that the page sends, in their order. */
+/** Collects the codes that the page sends, in order. */
 function codesSentBy(page: Page): string[] {
   const codes: string[] = []
   page.on('request', (request) => {
@@ -27,7 +27,7 @@ function codesSentBy(page: Page): string[] {
 const hasFocus = (page: Page) => page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
 
 describe('the field of the scan station', { skip: cannotBrowse }, () => {
-  it('takes 200 of 200 scans whole, with the marks of symbologies and with separators', {
+  it('takes 200 of 200 scans in full, with symbology prefixes and separators', {
     timeout: patience(300_000),
   }, async () => {
     const page = await consoleOf(service, 'member', '/scan/')
@@ -48,14 +48,14 @@ describe('the field of the scan station', { skip: cannotBrowse }, () => {
     await looksAt(page, 'scan-field')
   })
 
-  it('takes a code that no key ends', async () => {
+  it('takes a code without an end key', async () => {
     const page = await consoleOf(service, 'member', '/scan/')
     await hasFocus(page)
     const sent = codesSentBy(page)
     await scanCode(page, `{"stockitem": ${item}}`, undefined)
     await page.locator('.scan-newest').getByText('Lamp').waitFor()
     assert.deepEqual(sent, [`{"stockitem": ${item}}`])
-    // people take their time, and press Enter
+    // people type slowly, and press Enter
     await page.keyboard.type('INV-SL')
     await page.keyboard.type(String(shelf))
     await page.keyboard.press('Enter')
@@ -72,7 +72,7 @@ describe('the field of the scan station', { skip: cannotBrowse }, () => {
       await page.waitForURL(`**/scan/${mode}/`)
       await hasFocus(page)
     }
-    // the digits of a code change nothing
+    // the digits of a code do not change the mode
     await scanCode(page, '123456123456', 'Enter', 0.2)
     await page.locator('.scan-newest').getByText('123456123456').waitFor()
     assert.match(page.url(), /look-up/)

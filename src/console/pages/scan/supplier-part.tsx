@@ -7,7 +7,7 @@ import { label as fieldLabel, t } from '../../kit/language/language.ts'
 import { Facts } from '../../kit/page/page.tsx'
 import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
 
-/** What stands on a supplier's label, as `/api/barcode/` tells of one that it does not know. */
+/** The contents of a supplier's label, as `/api/barcode/` returns them for an unknown one. */
 export type Label = {
   supplier?: number
   supplier_name?: string
@@ -24,7 +24,7 @@ type ManufacturerPart = { pk: number; part: number }
 
 type Properties = { label: Label; onMade: (sku: string) => void; onCancel: () => void }
 
-/** Makes the supplier part of a label that is not known yet, filled from the label. */
+/** Creates the supplier part of an unknown label, filled from the label. */
 export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
   const form = useForm(facts, {
     supplier: label.supplier ?? null,
@@ -35,7 +35,7 @@ export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
   useEffect(() => {
     if (label.manufacturer_part_number) findManufacturerPart(label.manufacturer_part_number).then(takeManufacturerPart)
   }, [])
-  /** Who made it is known: so is which part it is. */
+  /** A known manufacturer part also determines the part. */
   function takeManufacturerPart(found: ManufacturerPart | undefined): void {
     if (!found) return
     form.values.value = { ...form.values.value, part: found.part, manufacturer_part: found.pk }
@@ -85,7 +85,7 @@ export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
   )
 }
 
-/** The only manufacturer part of a number. */
+/** The only manufacturer part with this MPN. */
 async function findManufacturerPart(MPN: string): Promise<ManufacturerPart | undefined> {
   const url = withQuery('/api/company/part/manufacturer/', { MPN, limit: 2 })
   const { results } = (await get<Page<ManufacturerPart>>(url)).body

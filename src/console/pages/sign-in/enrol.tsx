@@ -9,7 +9,7 @@ import { mustEnrol, signOut, startSession } from '../../kit/service/session.ts'
 
 type Begun = { secret: string; url: string; qr: string }
 
-/** Where everybody needs a second factor (`LOGIN_ENFORCE_MFA`), whoever has none enrols one, and can do nothing else before. */
+/** Enrolls an account without a second factor if all accounts need one (`LOGIN_ENFORCE_MFA`); nothing else is available before that. */
 export function Enrol() {
   const begun = useSignal<Begun | undefined>(undefined)
   const codes = useSignal<readonly string[] | undefined>(undefined)
@@ -59,7 +59,7 @@ export function Enrol() {
   )
 }
 
-/** Asks for the password again, as what follows lets somebody in. */
+/** Asks for the password again, as the next step grants access. */
 function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
   const form = useForm(facts, { password: '' })
   async function begin() {
@@ -75,7 +75,7 @@ function Begin({ onBegun }: { onBegun: (begun: Begun) => void }) {
   )
 }
 
-/** Shows the secret to the authenticator, and takes its first code. */
+/** Shows the secret for the authenticator, and checks its first code. */
 function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: readonly string[]) => void }) {
   const form = useForm(codeFacts, { code: '' })
   async function confirm() {

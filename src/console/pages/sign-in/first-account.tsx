@@ -7,11 +7,11 @@ import { ask } from '../../kit/service/api.ts'
 import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { signIn } from '../../kit/service/session.ts'
 
-/** Without the code nobody gets the first account. */
+/** The first account requires the code. */
 const code = { ...(facts.fields.setup_code as FieldMetadata), isRequired: true }
 const asked = { ...facts, fields: { ...facts.fields, setup_code: code } }
 
-/** Makes the very first account, with the set-up code of the start-up log, and signs in with it. */
+/** Creates the first account, with the set-up code of the start-up log, and signs in with it. */
 export function FirstAccount({ onBack }: { onBack: () => void }) {
   const form = useForm(asked, { username: '', password1: '', password2: '', email: '', setup_code: '' })
   async function make() {

@@ -5,7 +5,7 @@ import { FormEnd } from '../../kit/form/form-end.tsx'
 import { t } from '../../kit/language/language.ts'
 import { ask } from '../../kit/service/api.ts'
 
-/** Asks for the mail whose link leads to the page that sets a new password. */
+/** Requests an email with a link to the page that sets a new password. */
 export function Forgotten({ onBack }: { onBack: () => void }) {
   const form = useForm(facts, { email: '' })
   const isSent = useSignal(false)

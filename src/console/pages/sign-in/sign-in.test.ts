@@ -8,7 +8,7 @@ import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testin
 const service = await testService({ TRUST_PROXY: 'true' })
 
 describe('signing in', { skip: cannotBrowse }, () => {
-  it('is asked for at any address, which is then shown, until one signs out', async () => {
+  it('is required at any URL, which opens afterwards, until signing out', async () => {
     const page = await consoleOf(service, 'anonymous', '/company/?is_supplier=true')
     await page.getByRole('button', { name: 'Forgot password?' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Create the first account' }).count(), 0)
@@ -22,7 +22,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     assert.equal(new URL(page.url()).search, '?is_supplier=true')
-    // who is signed in and with which rights is kept for a page without network, and nothing that signs in
+    // the account and its permissions are stored for a page without network, but no credentials
     const kept = () => page.evaluate(() => Object.keys(localStorage).toSorted())
     await page.waitForFunction(() => 'stockroom.scanner' in localStorage)
     assert.deepEqual(await kept(), ['stockroom.account', 'stockroom.scanner', 'stockroom.theme'])
@@ -39,7 +39,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 
-  it('takes the second factor', async () => {
+  it('accepts the second factor', async () => {
     const { secret } = await enrol(service, 'two.factors')
     const page = await consoleOf(service, 'anonymous')
     await page.getByLabel('Username').fill('two.factors')
@@ -52,7 +52,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'two.factors' }).waitFor()
   })
 
-  it('is asked for again when the session has ended, over the page that was open', async () => {
+  it('is required again when the session has ended, over the open page', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().click()
     await page.getByLabel('Name').fill('Half written')
@@ -70,11 +70,11 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Half written' }).waitFor()
   })
 
-  it('begins with the very first account, which is made with the set-up code', async () => {
+  it('starts with the first account, which is created with the set-up code', async () => {
     await service.rows('update user_account set is_superuser = false')
     service.app.routes.services.accounts.forget()
     const page = await consoleOf(service, 'anonymous')
-    // it is asked for at once; whoever has an account can still sign in
+    // the form opens immediately; an existing account can still sign in
     await page.getByRole('button', { name: 'Back to sign-in' }).click()
     await page.getByRole('button', { name: 'Create the first account' }).click()
     await page.getByLabel('Set-up code').and(page.locator(':focus')).waitFor()
@@ -95,7 +95,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     assert.equal(owner.is_superuser, true)
   })
 
-  it('speaks German, and is dark, where that is chosen', async () => {
+  it('is in German and dark if those are selected', async () => {
     const page = await consoleOf(service, 'anonymous')
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByLabel('Darstellung').selectOption('Dunkel')
@@ -113,7 +113,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('enrols a second factor first, where everybody needs one', async () => {
+  it('enrolls a second factor first, if all accounts need one', async () => {
     await service.rows(`update user_account set is_superuser = true where username = 'superuser'`)
     service.app.routes.services.accounts.forget()
     assert.equal((await service.superuser.patch('/api/settings/global/LOGIN_ENFORCE_MFA/', { value: 'true' })).status, 200)

@@ -14,7 +14,7 @@ import { Forgotten } from './forgotten.tsx'
 
 type Provider = { id: string; name: string; configured: boolean; login: string | null }
 
-/** The ways to sign in, as `/api/auth/providers/` has them. */
+/** The ways to sign in, as returned by `/api/auth/providers/`. */
 type WaysIn = {
   sso_enabled: boolean
   password_forgotten_enabled: boolean
@@ -25,28 +25,28 @@ type Step = 'sign-in' | 'first-account' | 'forgotten'
 
 type Properties = {
   icon?: string
-  /** The session ended while a page was open: it is still there, under this. */
+  /** Whether the session ended while a page was open, which stays below this form. */
   isAgain?: boolean
 }
 
-/** Whether something stands in a field. */
+/** Whether any field has text. */
 const isTyped = (): boolean => [...document.querySelectorAll('input')].some(({ value }) => value !== '')
 
-/** Asks whoever opens a page who they are; then that page is shown. */
+/** Asks for credentials before a page is shown. */
 export function SignIn({ icon, isAgain }: Properties) {
   const ways = useSignal<WaysIn | undefined>(undefined)
   const isFirst = useSignal(false)
   const step = useSignal<Step>('sign-in')
   useEffect(() => {
     document.title = `${t('sign-in.title')} · Stockroom`
-    // who is to enrol may read nothing yet
+    // an account that must enroll may read nothing yet
     if (mustEnrol.value) return
     get<WaysIn | { results: [WaysIn] }>('/api/auth/providers/').then(({ body }) => {
       ways.value = 'results' in body ? body.results[0] : body
     })
     get<{ is_open: boolean }>('/api/web/first-account/').then(({ body }) => {
       isFirst.value = body.is_open
-      // there is nobody yet who could sign in
+      // no account exists that could sign in
       if (body.is_open && !isAgain && !isTyped()) step.value = 'first-account'
     })
   }, [mustEnrol.value])
@@ -99,10 +99,10 @@ export function SignIn({ icon, isAgain }: Properties) {
   )
 }
 
-/** Name and password, then the code where the account has a second factor. */
+/** Name and password, then the code if the account has a second factor. */
 function Credentials() {
   const form = useForm(loginFacts, { username: '', password: '' })
-  // a sign-in at a provider that waits for the code comes back here
+  // a sign-in at a provider that requires the code returns here
   const isPending = query('sso') === 'code_required'
   const needsCode = useSignal(isPending)
   const ssoError = query('sso_error')
@@ -121,7 +121,7 @@ function Credentials() {
       ),
     )
     if (!isIn) return
-    // what is shown belongs to somebody else
+    // the open page belongs to another account
     if (before !== undefined && before !== account.value?.pk) window.location.reload()
     if (isPending) navigate(query('next') ?? '/', { replace: true })
   }
@@ -155,7 +155,7 @@ const SSO_PROBLEMS = new Set(['denied', 'expired', 'inactive', 'registration_clo
 const ssoProblem = (code: string): string =>
   t(`sign-in.sso.${SSO_PROBLEMS.has(code) ? code : 'failed'}` as Extract<Key, 'sign-in.sso.failed'>)
 
-/** The buttons of single sign-on: links to the service, which leads on to the provider and back to this page. */
+/** The buttons for single sign-on: links to the service, which redirects to the provider and back to this page. */
 function Providers({ providers }: { providers: readonly Provider[] }) {
   const usable = providers.filter(({ configured, login }) => configured && login)
   const { path, query } = place.value

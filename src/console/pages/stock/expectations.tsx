@@ -4,27 +4,27 @@ import { errorText, t } from '../../kit/language/language.ts'
 import { Refusal, read, withQuery } from '../../kit/service/api.ts'
 import { DETAILS, type StockItem } from './stock-details.tsx'
 
-/** How many entries are named of those that changed. */
+/** Maximum number of changed entries that are named. */
 const MAX_NAMED = 3
-/** How many items are read at once, which is as many as the service gives. */
+/** Maximum number of items loaded in one request, the limit of the service. */
 const AT_ONCE = 20
-/** Digits that a number of JavaScript keeps. */
+/** Maximum number of digits that a JavaScript number holds exactly. */
 const MAX_DIGITS = 15
 
-/** A number that an entry expects; nothing for one that has more digits than are kept here, which would never be as expected. */
+/** An expected number of an entry; undefined if it has more digits than a number holds, which would never match. */
 export const expectedNumber = (value: number): number | undefined =>
   String(value).replaceAll(/\D/g, '').length > MAX_DIGITS ? undefined : value
 
-/** What an entry expects of a stock item: that it is as shown. */
+/** The expected values of a stock item: those on the screen. */
 export const expectedOf = ({ quantity, location }: StockItem) => ({
   expected_quantity: expectedNumber(quantity),
   expected_location: location,
 })
 
 /**
- * What is expected of each of several things, by their keys, as it was when they were first sent: what was never answered is sent again as it
- * was, although it was read anew, or it would be another request under the same key.
- * @returns what gives it, and what forgets it once another request is sent
+ * Keeps the expected values of several objects, by key, from their first request: a request without a response is retried with the same
+ * values even after a reload, as it would otherwise be a different request under the same key.
+ * @returns a function that returns the values, and one that forgets them for another request
  */
 export function useFirstExpected<Item, Expected>(keyOf: (item: Item) => number, expected: (item: Item) => Expected) {
   const first = useRef(new Map<number, Expected>())
@@ -38,7 +38,7 @@ export function useFirstExpected<Item, Expected>(keyOf: (item: Item) => number, 
   }
 }
 
-/** Stock items as they are now, without those that are gone. @throws Refusal, also where none is left */
+/** The current state of stock items, without deleted ones. @throws Refusal, also if none is left */
 export async function readNow(items: readonly StockItem[]): Promise<readonly StockItem[]> {
   const now: StockItem[] = []
   for (let at = 0; at < items.length; at += AT_ONCE) {
@@ -50,39 +50,39 @@ export async function readNow(items: readonly StockItem[]): Promise<readonly Sto
   return now
 }
 
-/** An entry that is not as it was shown. */
+/** An entry that differs from what was shown. */
 export type ChangedEntry = {
-  /** Its place among the entries that were sent. */
+  /** Its position among the entries sent. */
   at: number
   name: string
-  /** What is other, in words. */
+  /** Text that describes the change. */
   text: string
-  /** How much there is now, where that changed. */
+  /** The current quantity, if that changed. */
   found?: string
 }
 
 export type Expectations = {
-  /** What changed while something was decided by it, until somebody says what to do. */
+  /** The entries that changed since they were shown, until the user decides. */
   changed: Signal<readonly ChangedEntry[]>
-  /** Goes on with what is there now. */
+  /** Continues with the current values. */
   decide: () => void
   /**
-   * Sends what has expectations. While it was not decided what to do with a change, it sends nothing: whoever presses a key twice meant what
-   * was shown before.
-   * @param nameOf what the entry at a place is called
-   * @param reread shows what is there now
-   * @throws Refusal that names what changed
+   * Sends a request with expected values. Sends nothing while a decision on a change is open: pressing a key twice refers to the previous
+   * values.
+   * @param nameOf name of the entry at a position
+   * @param reread shows the current values
+   * @throws Refusal that names the changed entries
    */
   send: <T>(nameOf: (at: number) => string, reread: () => unknown, send: () => Promise<T>) => Promise<T>
 }
 
-/** Lets actions be done only while what they change is as it is shown. */
+/** Allows actions only while their objects are as shown. */
 export function useExpectations(): Expectations {
   const changed = useSignal<readonly ChangedEntry[]>([])
   const decide = () => {
     changed.value = []
   }
-  // typing something else is a decision
+  // typing another value is a decision
   useEffect(() => {
     if (changed.value.length === 0) return
     document.addEventListener('input', decide)
@@ -112,7 +112,7 @@ const refusalOf = (changed: readonly ChangedEntry[]): Refusal => {
   return new Refusal(412, 'expectation_failed', t('stock.changed', { items }))
 }
 
-/** The entries of which something is not as expected. */
+/** The entries that differ from their expected values. */
 function changedIn({ causes }: Refusal, nameOf: (at: number) => string): ChangedEntry[] {
   const entries = Map.groupBy(
     causes.filter(({ pointer }) => /^\/items\/\d+\//.test(pointer)),
@@ -132,13 +132,13 @@ function changedIn({ causes }: Refusal, nameOf: (at: number) => string): Changed
 type ChangedProperties = {
   expectations: Expectations
   isCount?: boolean
-  /** Puts the focus where the first of these is entered again. */
+  /** Focuses the first of these entries for another input. */
   onAgain: (changed: readonly ChangedEntry[]) => void
-  /** Puts what is there now in the place of what was typed for these entries. */
+  /** Replaces the values typed for these entries by the current ones. */
   onTake: (changed: readonly ChangedEntry[]) => void
 }
 
-/** What changed, and what can be done about it. */
+/** The changed entries, and the actions for them. */
 export function Changed({ expectations: { changed, decide }, isCount = false, onAgain, onTake }: ChangedProperties) {
   const entries = changed.value
   if (entries.length === 0) return null

@@ -1,7 +1,7 @@
 import { quantity, t } from '../../kit/language/language.ts'
 import { statusOf } from './stock-details.tsx'
 
-/** What of the stock that is free is not as it should be, by its state, as lists have it with `flawed_stock=true`. */
+/** Available stock that is damaged or needs attention, by status, as lists return it with `flawed_stock=true`. */
 export type Flaw = { status: number; quantity: number }
 
 const WORDS = { 50: 'stock.flawed-attention', 55: 'stock.flawed-damaged', 85: 'stock.flawed-returned' } as const
@@ -13,13 +13,13 @@ const wordsFor = ({ status, quantity: many }: Flaw, units: string | null | undef
 }
 
 type Properties = {
-  /** The figure, as it is said. */
+  /** The formatted quantity. */
   children: string
   units: string | null | undefined
   flaws: readonly Flaw[] | undefined
 }
 
-/** How much is free, and how much of that is damaged, or is to be looked at: it counts all the same. */
+/** The available quantity, and the part of it that is damaged or needs attention, which is included. */
 export function Free({ children, units, flaws = [] }: Properties) {
   if (flaws.length === 0) return <>{children}</>
   const flawed = t('stock.of-which', { what: flaws.map((flaw) => wordsFor(flaw, units)).join(', ') })

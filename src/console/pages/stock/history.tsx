@@ -6,7 +6,7 @@ import { statusOf } from './stock-details.tsx'
 
 type Brief = { pk: number } & Record<string, unknown>
 
-/** What happened to a stock item, as `/api/stock/track/` has it. */
+/** An entry of the history of a stock item, as returned by `/api/stock/track/`. */
 export type TrackEntry = {
   pk: number
   date: string
@@ -17,7 +17,7 @@ export type TrackEntry = {
   user_detail: { username: string; first_name: string; last_name: string } | null
 }
 
-/** Objects beside what they are in the deltas, with their pages and what they are called. */
+/** The objects in deltas, with their pages and names. */
 const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief) => unknown }> = {
   part: { to: (pk) => `/part/${pk}/`, name: ({ full_name }) => full_name },
   location: { to: (pk) => `/stock/location/${pk}/`, name: ({ pathstring, name }) => pathstring ?? name },
@@ -29,7 +29,7 @@ const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief)
   buildorder: { to: (pk) => `/build/${pk}/`, name: ({ reference }) => reference },
 }
 
-/** What happened, newest first: when, through whom, how much came or went, and where to. */
+/** The history, newest first: time, user, change of quantity, and location. */
 export const History = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
   <Timeline
     happened={entries.map((entry) => {
@@ -51,7 +51,7 @@ export const History = ({ entries, units }: { entries: readonly TrackEntry[]; un
   />
 )
 
-/** Its quantity is how much was delivered together, in packs: it may stand at a single one of many serial numbers. */
+/** Its quantity is that of the whole delivery, in packs: the entry may belong to a single one of many serialized items. */
 const RECEIVED = 70
 
 function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null | undefined): ComponentChildren[] {
@@ -70,7 +70,7 @@ function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null |
   if (status !== undefined) changes.push(statusOf({ status: Number(status), status_text: String(status) }))
   for (const [name, value] of Object.entries(rest)) {
     if (name.endsWith('_detail') || value === null || typeof value === 'object') continue
-    // it is said by the customer, unless that is gone
+    // the customer shows its name, unless it was deleted
     if (name === 'customer_name' && deltas.customer_detail) continue
     const kind = OBJECTS[name]
     const brief = deltas[`${name}_detail`] as Brief | null | undefined

@@ -6,21 +6,21 @@ import { attempt } from '../../kit/page/toast.tsx'
 import { get, type Page, withQuery } from '../../kit/service/api.ts'
 import { History, type TrackEntry } from './history.tsx'
 
-/** How many entries are read at once. */
+/** Number of entries loaded at a time. */
 const ENTRIES = 30
 
-/** The address of what happened to an item, the newest first. */
+/** The URL of the history of an item, newest first. */
 export const historyOf = (item: number | string, offset = 0): string =>
   withQuery('/api/stock/track/', { item, user_detail: true, ordering: '-date', limit: ENTRIES, offset: offset || undefined })
 
 type Properties = {
   item: number
-  /** The newest entries, as they were read with the page. */
+  /** The newest entries, loaded with the page. */
   newest: Page<TrackEntry>
   units: string | null | undefined
 }
 
-/** What happened to an item; older entries come as they are asked for, and stay. */
+/** The history of an item; older entries are loaded on request, and stay. */
 export function ItemHistory({ item, newest, units }: Properties) {
   const read = useSignal<{ item: number; entries: readonly TrackEntry[] }>({ item, entries: [] })
   const isBusy = useSignal(false)
@@ -50,7 +50,7 @@ export function ItemHistory({ item, newest, units }: Properties) {
   )
 }
 
-/** Each entry once: those that are new, then the others, as they were. */
+/** Merges two lists without duplicates: new entries first, then the older ones in their order. */
 function together(newer: readonly TrackEntry[], older: readonly TrackEntry[]): readonly TrackEntry[] {
   const known = new Set(newer.map(({ pk }) => pk))
   return [...newer, ...older.filter(({ pk }) => !known.has(pk))]

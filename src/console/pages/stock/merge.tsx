@@ -14,10 +14,10 @@ import { To } from './stock-plans.tsx'
 
 type Properties = { items: readonly StockItem[]; onDone: () => void; onClose: () => void }
 
-/** How many others are offered beside a single item. */
+/** Maximum number of other items offered when one item is merged. */
 const MAX_OFFERED = 100
 
-/** Several items become one: those that were chosen, or one and what else there is of its part. */
+/** Merges several items into one: the selected ones, or one item and others of its part. */
 export function Merge({ items, onDone, onClose }: Properties) {
   const [first, ...others] = items as [StockItem, ...StockItem[]]
   if (others.length > 0) return <Merging candidates={items} chosen={items} onDone={onDone} onClose={onClose} />
@@ -61,13 +61,13 @@ function WithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & { ite
 type MergingProperties = Omit<Properties, 'items'> & {
   candidates: readonly StockItem[]
   chosen: readonly StockItem[]
-  /** How many others there are that are not shown. */
+  /** Number of other items not shown. */
   left?: number
 }
 
 function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingProperties) {
   const table = useRef<HTMLTableElement>(null)
-  // what is ticked is not chosen anew: the next key takes another one
+  // skips the items already selected, so that the next key adds another
   useLayoutEffect(() => table.current?.querySelector<HTMLElement>('input[type=checkbox]:not(:checked)')?.focus(), [])
   const ticked = useSignal<ReadonlySet<number>>(new Set(chosen.map(({ pk }) => pk)))
   const stays = useSignal(chosen[0]?.pk)

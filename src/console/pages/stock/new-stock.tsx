@@ -10,10 +10,10 @@ import { get, post, suggestions } from '../../kit/service/api.ts'
 import { SerialNumbers } from './serial-numbers.tsx'
 import { facts, type StockItem } from './stock-details.tsx'
 
-/** Serial numbers are a line: `1, 2, 5-9`. */
+/** Serial numbers take one line: `1, 2, 5-9`. */
 const oneLine = { ...facts, fields: { ...facts.fields, serial_numbers: { kind: 'text' as const } } }
 
-/** What of the part the window goes by. */
+/** The fields of a part that the dialog depends on. */
 type KnownPart = {
   pk: number
   units: string | null
@@ -26,10 +26,10 @@ type KnownPart = {
 
 type Made = StockItem | { quantity: number; serial_numbers: string[] }
 type Properties = {
-  /** What is known already. */
+  /** Key of the part, if it is given. */
   part?: number
   location?: number
-  /** After it was made; by default its page is opened. */
+  /** Called after it was created; by default its page opens. */
   onMade?: () => void
   onClose: () => void
 }
@@ -37,8 +37,8 @@ type Properties = {
 const SERVICE_PATHS = ['serial', 'belongs_to', 'build', 'consumed_by', 'customer', 'is_building', 'sales_order', 'purchase_order']
 
 /**
- * Asks for what new stock needs: of which part, how much, and where, at first the place where the part belongs; serial numbers where the
- * part has them, and packs and the supplier part where it is bought.
+ * Asks for the fields of new stock: part, quantity and location, with the default location of the part proposed; serial numbers for a
+ * trackable part, and packs and supplier part for a purchased one.
  */
 export function NewStock({ part, location, onMade, onClose }: Properties) {
   const known = useSignal<KnownPart | undefined>(undefined)
@@ -51,7 +51,7 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
     'batch',
     ...(default_expiry > 0 ? ['expiry_date'] : []),
     ...(purchaseable ? ['supplier_part', 'purchase_price', 'purchase_price_currency'] : []),
-    // what is known has not to be passed over
+    // a given part is not skipped with the keyboard
     ...(part === undefined ? [] : ['part']),
   ]
   return (
@@ -102,7 +102,7 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
   )
 }
 
-/** Chooses the part, and finds out what it is: where it belongs, whether it has serial numbers and is bought. */
+/** Selects the part and loads its details: its default location, whether it is trackable, and whether it is purchased. */
 function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart | undefined>; place: number | undefined }) {
   const chosen = form.values.value.part as number | null
   useEffect(() => {
@@ -115,11 +115,11 @@ function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart
       ({ body }) => {
         known.value = body
         const usual = body.default_location ?? body.category_default_location
-        // a place that was chosen by hand stays
+        // a location selected by hand stays
         if (place === undefined && usual !== null && form.values.value.location === null)
           form.values.value = { ...form.values.value, location: usual }
       },
-      // without it, all fields are there under "More"
+      // without it, all fields are under "More"
       () => {},
     )
     return () => ending.abort()
@@ -127,7 +127,7 @@ function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart
   return <Field form={form} name="part" help={null} />
 }
 
-/** The batch; at first what the service suggests, as it does for the currency. */
+/** The batch code, prefilled with the suggestion of the service, as is the currency. */
 function Batch({ form }: { form: Form }) {
   useEffect(() => {
     suggestions(facts.path).then(
@@ -139,14 +139,14 @@ function Batch({ form }: { form: Form }) {
           purchase_price_currency: value.purchase_price_currency || purchase_price_currency,
         }
       },
-      // what is left empty is as the service has it by default
+      // the service has defaults for empty fields
       () => {},
     )
   }, [])
   return <Field form={form} name="batch" help={null} />
 }
 
-/** In packs, or in units of the part. */
+/** The quantity in packs, or in units of the part. */
 const quantityTitle = (form: Form, part: KnownPart | undefined): string => {
   const unit = form.values.value.use_pack_size ? t('stock.packs') : part?.units
   return unit ? `${label('quantity')} (${unit})` : label('quantity')
@@ -154,6 +154,6 @@ const quantityTitle = (form: Form, part: KnownPart | undefined): string => {
 
 const priceTitle = (form: Form): string => t(form.values.value.use_pack_size ? 'stock.pack-price' : 'stock.unit-price')
 
-/** What was left empty is as the service has it by default. */
+/** Drops empty fields, which take the defaults of the service. */
 const withoutEmpty = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined))

@@ -4,7 +4,7 @@ import type { Seen } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { isHere, isInStock, type StockItem } from './stock-details.tsx'
 
-/** What can be done with a stock item. */
+/** An action on a stock item. */
 export type StockAction =
   | 'move'
   | 'count'
@@ -24,13 +24,13 @@ export type StockAction =
   | 'unlink'
   | 'labels'
 
-/** What is known of an item on its own page, beside the item. */
+/** The data of an item on its own page, besides the item. */
 export type Known = {
-  /** Whether there is a part that it can be converted to. */
+  /** Whether there is a part it can be converted to. */
   isConvertible: boolean
-  /** What is installed in it. */
+  /** The items installed in it. */
   installed: readonly StockItem[]
-  /** The item as it was read. */
+  /** The version of the item as loaded. */
   seen: Seen
 }
 
@@ -39,22 +39,22 @@ type Offer = {
   title: PlainKey
   keys: string
   icon: IconName
-  /** Whether it applies to the item. @param known on the page of the item alone */
+  /** Whether the action applies to the item. @param known given only on the page of the item */
   isFor: (item: StockItem, known?: Known) => boolean
-  /** Whether the account may do it, and see what it asks for. */
+  /** Whether the account may perform it, and view the data it asks for. */
   isAllowed: () => boolean
-  /** It is done with several at once. */
+  /** Whether it can be applied to several items at once. */
   isForMany?: boolean
 }
 
-/** It has no serial number, so that there can be more and less of it. */
+/** Whether it has no serial number, so that its quantity can change. */
 const isLoose = (item: StockItem): boolean => !item.serial && isHere(item)
 
 const mayAct = () => may('add', 'stock')
 const mayPlace = () => mayAct() && may('view', 'stock_location')
 const maySell = () => mayAct() && may('view', 'purchase_order', 'sales_order', 'return_order')
 
-/** All actions, with their keys, those that are wanted most first. With Shift a key takes back what it does without. */
+/** All actions, with their keys, most frequent first. A key with Shift reverses the action of the key without it. */
 export const OFFERS: readonly Offer[] = [
   { action: 'move', title: 'stock.move', keys: 'm', icon: 'move', isFor: isHere, isAllowed: mayPlace, isForMany: true },
   { action: 'count', title: 'stock.count', keys: 'c', icon: 'count', isFor: isLoose, isAllowed: mayAct, isForMany: true },
@@ -71,7 +71,7 @@ export const OFFERS: readonly Offer[] = [
   {
     action: 'uninstall',
     title: 'stock.uninstall',
-    // it is freed from what it is in; `u` takes back what was told last
+    // for "free"; `u` undoes the latest action
     keys: 'f',
     icon: 'undo',
     isFor: ({ belongs_to }) => belongs_to !== null,
@@ -171,6 +171,5 @@ export const OFFERS: readonly Offer[] = [
   },
 ]
 
-/** What an action is called. */
 export const titleOfAction = (action: StockAction): PlainKey =>
   OFFERS.find((offer) => offer.action === action)?.title ?? 'stock.title'

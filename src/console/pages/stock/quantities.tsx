@@ -22,10 +22,10 @@ type Properties = {
   onClose: () => void
 }
 
-/** How much of an item, as it was typed. */
+/** The quantity typed for an item. */
 type Given = { pk: number; quantity: string }
 
-/** The last part of the address of each action. */
+/** The last path segment of the URL of each action. */
 const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' } as const
 const DONE = {
   count: 'stock.many-counted',
@@ -34,8 +34,8 @@ const DONE = {
 } as const
 
 /**
- * How much of each of several items: all of it where they are moved, else what is typed; a line that is left empty is left alone. It is done
- * in one request, to all of them or to none.
+ * The quantity for each of several items: the full quantity by default when they are moved, else as typed; an empty line is skipped. One
+ * request changes all of them or none.
  */
 export function Quantities({ action, items: chosen, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
@@ -50,13 +50,13 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
   const list = useRef<HTMLTableElement>(null)
   const expectations = useExpectations()
   const releasing = useReleasing()
-  /** The keys of the items that were sent. */
+  /** Keys of the items sent. */
   const sent = useRef<readonly number[]>([])
   const reread = async () => {
     shown.value = await readNow(items)
   }
   const fieldOf = (pk: number | undefined) => list.current?.querySelector<HTMLInputElement>(`input[data-item="${pk}"]`)
-  /** Of a count that is what is there; where all of it was to be moved, that is all that is there now. */
+  /** Takes over changed quantities: for a count the current one, for a move the current one if the full quantity was to be moved. */
   const take = (changed: readonly ChangedEntry[]) => {
     const before = new Map(chosen.map(({ pk, quantity }) => [pk, quantity]))
     for (const { at, found } of changed) {
@@ -69,7 +69,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
       field.value = found.replace('.', decimalSign())
     }
   }
-  // it stands at the lines
+  // errors in `items` are shown at their lines
   useEffect(() => form.place('items'), [])
   const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
 
@@ -83,7 +83,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
       form.problem.value = t('stock.no-quantity')
       return
     }
-    // no more is moved or removed than there is
+    // moving or removing is limited to the current quantity
     const adds = action === 'count' || action === 'add'
     const quantities = new Map(given.map(({ pk, quantity }) => [pk, quantity]))
     const typedOf = (item: StockItem) => ({ item, quantity: quantities.get(item.pk) })
@@ -114,7 +114,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
         }),
     )
     if (!done) {
-      // the line is marked once it is drawn
+      // errors are marked after rendering
       requestAnimationFrame(() =>
         fields()
           .find((field) => field.getAttribute('aria-invalid'))
@@ -196,7 +196,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
                           onKeyDown={(event) => {
                             if (event.ctrlKey || event.metaKey || event.altKey) return
                             const by = event.key === 'ArrowUp' ? -1 : /^(ArrowDown|Enter)$/.test(event.key) ? 1 : 0
-                            // Enter in the last line sends the form
+                            // Enter in the last line submits the form
                             if (by !== 0 && (go(event.currentTarget, by) || event.key !== 'Enter')) event.preventDefault()
                           }}
                         />
@@ -228,7 +228,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
   )
 }
 
-/** What is wrong with each item, by its key: the service says it in the order of the request. */
+/** The error of each item, by its key: the service lists errors in the order of the request. */
 function wrongWith(given: readonly Given[], { errors }: Refusal): Map<number, string> {
   const { items } = errors
   const found = new Map<number, string>()

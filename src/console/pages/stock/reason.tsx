@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import { Field, type Form } from '../../kit/form/form.tsx'
 import { label, type PlainKey, t } from '../../kit/language/language.ts'
 
-/** Why stock goes or comes, as it is said most often. */
+/** The most frequent reasons for changes of stock. */
 const REASONS: Partial<Record<string, readonly PlainKey[]>> = {
   add: ['stock.reason-found', 'stock.reason-unused', 'stock.reason-miscounted'],
   remove: ['stock.reason-used', 'stock.reason-broken', 'stock.reason-gone', 'stock.reason-sample', 'stock.reason-old'],
@@ -12,7 +12,7 @@ const REASONS: Partial<Record<string, readonly PlainKey[]>> = {
 
 type Properties = { form: Form; name: 'notes' | 'note'; action: string }
 
-/** A remark that becomes part of the history, with what is said most often offered. */
+/** A remark for the history, with the most frequent reasons offered. */
 export function Reason({ form, name, action }: Properties) {
   const id = useId()
   const reasons = REASONS[action] ?? []

@@ -4,19 +4,19 @@ import { quantity, t } from '../../kit/language/language.ts'
 import { type FieldError, Refusal } from '../../kit/service/api.ts'
 import { compare, minus } from '../../kit/values/exact.ts'
 
-/** An allocation that stands in the way of a count. */
+/** An allocation that prevents a count. */
 export type HeldAllocation = {
-  /** As the count names it to release it. */
+  /** Its ID, which a count names to release it. */
   id: string
-  /** The order for which the stock is allocated. */
+  /** Reference of the order that the stock is allocated to. */
   reference: string
   quantity: string
 }
 
-/** A count below what is allocated, as the service rejects it: its place in the request, and the allocations, the newest first. */
+/** A count below the allocated quantity, as the service rejects it: its position in the request, and the allocations, newest first. */
 export type BelowAllocated = { at: number; allocated: string; allocations: readonly HeldAllocation[] }
 
-/** The counts of a request that are below what is allocated. */
+/** The counts of a request that are below the allocated quantity. */
 export const belowAllocated = (causes: readonly FieldError[]): BelowAllocated[] =>
   causes
     .filter(({ code }) => code === 'below_allocated')
@@ -30,7 +30,7 @@ export const belowAllocated = (causes: readonly FieldError[]): BelowAllocated[] 
       })),
     }))
 
-/** How much each of some allocations loses, in their order, until so much is released; and how much they do not suffice for. */
+/** The quantity that each allocation releases, in order, until the needed quantity is reached, and the quantity still missing. */
 export function lossesOf(allocations: readonly HeldAllocation[], needed: string) {
   const losses = new Map<string, string>()
   let missing = needed
@@ -43,30 +43,30 @@ export function lossesOf(allocations: readonly HeldAllocation[], needed: string)
   return { losses, missing }
 }
 
-/** What a count is of. */
+/** The item that is counted. */
 type Counted = { pk: number; name: string; units: string | null | undefined; quantity: string }
 
-/** A count that waits for a choice, and the allocations that are chosen. */
+/** A count that requires a selection, and the allocations selected. */
 type Choice = BelowAllocated & { of: Counted; chosen: ReadonlySet<string> }
 
 export type Releasing = {
   choices: Signal<readonly Choice[]>
-  /** What was chosen for a stock item, as a count says it; nothing where nothing was asked. */
+  /** The allocations selected for a stock item, as fields of its count; empty if no selection was required. */
   of: (pk: number) => { release_allocations?: readonly string[] }
   /**
-   * Sends counts. Where some are below what is allocated it asks which orders lose stock.
-   * @param counted what the entry at a place counts
-   * @throws Refusal that asks for the choice
+   * Sends counts. If any are below the allocated quantity, asks which orders lose stock.
+   * @param counted returns the item of the entry at a position
+   * @throws Refusal that requires the selection
    */
   send: <T>(counted: (at: number) => Counted, send: () => Promise<T>) => Promise<T>
 }
 
 const CHOICES = 'release-choices'
 
-/** Lets counts below what is allocated be sent, once somebody chose which orders lose stock. */
+/** Allows counts below the allocated quantity, once the user has selected the orders that lose stock. */
 export function useReleasing(): Releasing {
   const choices = useSignal<readonly Choice[]>([])
-  // another count asks for another choice
+  // another count requires another selection
   useEffect(() => {
     if (choices.value.length === 0) return
     const forget = ({ target }: Event) => {
@@ -106,7 +106,7 @@ export function useReleasing(): Releasing {
 const chosenOf = ({ allocations, chosen }: Choice) => allocations.filter(({ id }) => chosen.has(id))
 const stateOf = (choice: Choice) => lossesOf(chosenOf(choice), minus(choice.allocated, choice.of.quantity))
 
-/** Which orders would lose how much, and the choice among them. */
+/** A list of the orders that would lose stock, with quantities, to select from. */
 export function ReleaseChoices({ releasing: { choices } }: { releasing: Releasing }) {
   const all = choices.value
   if (all.length === 0) return null

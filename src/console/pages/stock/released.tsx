@@ -3,7 +3,7 @@ import type { Happening } from '../../kit/page/timeline.tsx'
 import { type Page, withQuery } from '../../kit/service/api.ts'
 import { accountName, may } from '../../kit/service/session.ts'
 
-/** Stock that a count released, as `/api/stock/released/` has it. */
+/** Stock that a count released, as returned by `/api/stock/released/`. */
 export type Released = {
   pk: number
   quantity: number
@@ -13,10 +13,10 @@ export type Released = {
   user_detail: { username: string; first_name: string; last_name: string } | null
 }
 
-/** How many entries an order shows. */
+/** Maximum number of entries shown on an order. */
 const MAX_SHOWN = 100
 
-/** What a page reads to show what counts released from its order; nothing for those who may not view stock. */
+/** The request for stock that counts released from an order; none for accounts that may not view stock. */
 export const releasedOf = (order: { sales_order?: number | string; build?: number | string }) =>
   may('view', 'stock')
     ? { released: withQuery('/api/stock/released/', { ...order, part_detail: true, user_detail: true, limit: MAX_SHOWN }) }

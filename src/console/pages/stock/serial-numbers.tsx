@@ -8,17 +8,17 @@ import { get } from '../../kit/service/api.ts'
 type Properties = {
   form: Form
   part: number
-  /** How many there have to be. */
+  /** The number of serial numbers required. */
   wanted: number
-  /** They have to be given: at first they go on after the latest of the part. */
+  /** Required and prefilled with numbers that continue after the latest of the part. */
   isFilled?: boolean
-  /** They have to be given, and it is left to who types them which they are. */
+  /** Required, and left to the user. */
   isNeeded?: boolean
 }
 
 type InUse = { latest: string | null; next?: string }
 
-/** The serial numbers of a form, in a line, with those that they stand for by the grammar of the service. */
+/** The serial numbers of a form in one line, with the numbers that they expand to by the grammar of the service. */
 export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Properties) {
   const inUse = useSignal<InUse | undefined>(undefined)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Proper
       ({ body }) => {
         inUse.value = body
       },
-      // without it, what is typed is as good
+      // typed numbers work without it
       () => {},
     )
     return () => ending.abort()
@@ -35,7 +35,7 @@ export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Proper
   const known = inUse.value
   const next = known && (known.next ?? (known.latest === null ? '1' : undefined))
   const suggested = useRef('')
-  /** As many as are wanted, from one on. */
+  /** The text for the required number of serial numbers, starting at a given one. */
   const fromOn = (first: string): string => (wanted > 1 ? `${first}+` : first)
   const fill = (first: string) => {
     form.values.value = { ...form.values.value, serial_numbers: fromOn(first) }

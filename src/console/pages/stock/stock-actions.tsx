@@ -19,19 +19,18 @@ import { undoOf } from './undo.ts'
 
 type Properties = {
   action: StockAction
-  /** One, or several where the action is done with several. */
+  /** One item, or several for an action on several. */
   items: readonly StockItem[]
-  /** What is known of a single one on its page. */
+  /** Details of a single item on its page. */
   known?: Known | undefined
-  /** After it was done. */
+  /** Called after it was performed. */
   onDone: () => void
   onClose: () => void
 }
 
-/** How many items are named by themselves. */
+/** Maximum number of items that are named individually. */
 const NAMED = 5
 
-/** The window of an action. */
 export function StockActionDialog({ action, items: given, known, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
   const shown = useSignal(given)
@@ -74,7 +73,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
           () => plan.send(values, key),
         ),
     )
-  /** Of a count that is what is there; all of it is still all of it. */
+  /** Takes over a changed quantity: for a count the current one, for a move the current one if the full quantity was to be moved. */
   const take = ([changed]: readonly ChangedEntry[]) => {
     const filled = form.current
     const found = changed?.found
@@ -82,7 +81,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
     const isAll = action === 'move' && Number(filled.values.value.quantity) === given[0]?.quantity
     if (action === 'count' || isAll) filled.values.value = { ...filled.values.value, quantity: found }
   }
-  // no more is moved or removed than there is
+  // moving or removing is limited to the current quantity
   const mayBeMore = action === 'count' || action === 'add'
   return (
     <FormDialog

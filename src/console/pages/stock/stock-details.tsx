@@ -4,13 +4,13 @@ import { Badge } from '../../kit/page/page.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { isEnabled } from '../../kit/service/session.ts'
 
-/** What `/api/stock/` has, with filters that are given as texts where they mean yes and no. */
+/** Metadata of `/api/stock/`, with text filters turned into booleans. */
 export const facts: ResourceMetadata = {
   ...stock,
   filters: { ...stock.filters, expired: { kind: 'boolean' }, stale: { kind: 'boolean' } },
 }
 
-/** A stock item, as `/api/stock/` has it with its details. */
+/** A stock item, as returned by `/api/stock/` with its details. */
 export type StockItem = {
   pk: number
   part: number
@@ -60,44 +60,44 @@ export type StockItem = {
   notes: string | null
 }
 
-/** What is read along with stock items, so that they are shown by name. */
+/** The details loaded with stock items, for their names. */
 export const DETAILS = { part_detail: 'true', location_detail: 'true' }
 
-/** How much of it there is, with the unit of its part. */
+/** Its quantity, with the unit of its part. */
 export const quantityOf = (item: Pick<StockItem, 'quantity' | 'part_detail'>): string =>
   quantity(item.quantity, item.part_detail?.units)
 
-/** What tells it from others of its part: its serial number, else its batch. */
+/** Its serial number or batch, which distinguishes it from other items of its part. */
 export const markOf = ({ serial, batch }: Pick<StockItem, 'serial' | 'batch'>): string =>
   serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : ''
 
-/** Its part, and what tells it from others of that. */
+/** Its part, with the serial number or batch. */
 export const titleOf = (item: StockItem): string => [item.part_detail?.full_name ?? '', markOf(item)].filter(Boolean).join(' · ')
 
-/** What a state is called; one that an administrator made is called what they called it. */
+/** The name of a status; a custom one has the name given by an administrator. */
 export const statusOf = ({ status, status_text }: Pick<StockItem, 'status' | 'status_text'>): string => {
   const word = choiceLabel(facts.path, 'status', status)
   return word === String(status) ? status_text : word
 }
 
-/** Whether an item is expired or soon will be; neither where the service does not keep expiry dates. */
+/** Whether an item is expired or soon will be; undefined if the service does not track expiry dates. */
 export const expiryOf = ({ expired, stale }: Pick<StockItem, 'expired' | 'stale'>): 'expired' | 'stale' | undefined =>
   !isEnabled('STOCK_ENABLE_EXPIRY') ? undefined : expired ? 'expired' : stale ? 'stale' : undefined
 
-/** The state of what is as it should be. */
+/** Status of stock without a defect. */
 export const OK = 10
 
-/** The states in which an item can be in stock. */
+/** The statuses in which an item can be in stock. */
 const IN_STOCK = [OK, 50, 55, 85]
 
-/** Where an item may be instead of here. */
+/** The fields for where an item may be instead of in stock. */
 type Whereabouts = Pick<StockItem, 'belongs_to' | 'customer' | 'sales_order' | 'consumed_by' | 'is_building'>
 
-/** Whether it is in the house, in whatever state: not sold, installed, used up or still being made. */
+/** Whether it is here, in any status: not sold, installed, consumed or still in production. */
 export const isHere = ({ belongs_to, customer, sales_order, consumed_by, is_building }: Whereabouts): boolean =>
   belongs_to === null && customer === null && sales_order === null && consumed_by === null && !is_building
 
-/** Whether it is in stock, as the service counts it. */
+/** Whether it is in stock, by the rules of the service. */
 export const isInStock = (item: Whereabouts & Pick<StockItem, 'quantity' | 'status'>): boolean =>
   isHere(item) && item.quantity > 0 && IN_STOCK.includes(item.status)
 
@@ -113,8 +113,8 @@ const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
 }
 
 /**
- * The state of an item, and what else is to be known before somebody takes it.
- * @param isShort there is room for one: that it is in order goes without saying beside another
+ * The status of an item, and warnings to see before it is used.
+ * @param isShort leaves out the OK badge if there is an expiry badge
  */
 export const States = ({ item, isShort = false }: { item: StockItem; isShort?: boolean }) => (
   <span class="badges">
@@ -128,7 +128,7 @@ export const States = ({ item, isShort = false }: { item: StockItem; isShort?: b
   </span>
 )
 
-/** The fields of its forms, in their order. What is not here is under "More". */
+/** The fields of its forms, in order. The others are under "More". */
 export const FIELDS = [
   'supplier_part',
   'batch',
@@ -141,7 +141,7 @@ export const FIELDS = [
   'notes',
 ]
 
-/** Fields that have an action or a place of their own. */
+/** Fields with an action of their own or edited elsewhere. */
 export const SERVICE_PATHS = [
   'part',
   'quantity',

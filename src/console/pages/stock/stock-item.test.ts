@@ -17,14 +17,14 @@ const stock = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
 
 await made('/api/bom/', { part: parts.sensor, sub_part: parts.board, quantity: 1 })
 
-describe('what is done with a stock item', { skip: cannotBrowse }, () => {
-  it('installs a component by some letters and twice Enter, and takes it out by two keys', async () => {
+describe('the stock item page', { skip: cannotBrowse }, () => {
+  it('installs a component by a few letters and Enter twice, and uninstalls it by two keys', async () => {
     const page = await consoleOf(service, 'member', `/stock/item/${items.sensor}/`)
     await page.getByRole('heading', { name: /#1001/ }).waitFor()
     await page.keyboard.press('i')
     const dialog = page.getByRole('dialog', { name: 'Install component' })
     await dialog.waitFor()
-    // what is no component of it is not offered
+    // parts that are not components of it are not offered
     await page.keyboard.type('resistor')
     await dialog.getByText('No matches').waitFor()
     await page.keyboard.press('Control+A')
@@ -55,7 +55,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     assert.deepEqual([back.belongs_to, back.location], [null, places.shelf])
   })
 
-  it('is uninstalled by a key of its own while what was done before can be undone by another', async () => {
+  it('uninstalls by one key, while another key can undo the previous action', async () => {
     const board = await made('/api/stock/', { part: parts.board, quantity: 1, location: places.shelf })
     const installed = await member.post(`/api/stock/${items.sensor}/install/`, { stock_item: board, quantity: 1 })
     assert.equal(installed.status, 201, installed.text)
@@ -87,7 +87,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     for (const pk of [board, counted]) await member.delete(`/api/stock/${pk}/`)
   })
 
-  it('merges three items into one, of which one was in another state', async () => {
+  it('merges three items into one, although one had another status', async () => {
     const rest = await made('/api/stock/', { part: parts.cable, quantity: 5.05, location: places.bench })
     const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
@@ -107,7 +107,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     for (const gone of [rest, items.oldCable]) assert.equal((await member.get(`/api/stock/${gone}/`)).status, 404)
   })
 
-  it('says that there is nothing to merge with', async () => {
+  it('reports that there is nothing to merge with', async () => {
     const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
     await page.getByRole('heading', { name: /Resistor/ }).waitFor()
     await page.keyboard.press('j')
@@ -116,14 +116,14 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('shows what it is worth without what binary fractions would add', async () => {
+  it('shows the value of an item without binary fraction errors', async () => {
     // 104.55 times 1.85 is 193.4175
     await member.patch(`/api/stock/${items.cable}/`, { purchase_price: '1.85' })
     const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
     await page.getByText(/EUR\s193\.42$/).waitFor()
   })
 
-  it('counts as free although it is damaged, and every figure says so', async () => {
+  it('shows a damaged item as available, with a note at each quantity', async () => {
     const damaged = await made('/api/stock/', { part: parts.board, quantity: 2, status: 55, location: places.shelf })
     const said = /including 2 damaged/
     const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
@@ -148,7 +148,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     await member.delete(`/api/stock/${damaged}/`)
   })
 
-  it('takes tags in its form, shows them, and lists what carries the same one', async () => {
+  it('edits tags in the form, shows them, and lists objects with the same tag', async () => {
     await member.patch(`/api/stock/${items.board}/`, { tags: ['Esd, dry'] })
     const page = await consoleOf(service, 'member', `/stock/item/${items.board}/`)
     await page.getByRole('link', { name: 'Esd, dry' }).waitFor()
@@ -165,13 +165,13 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Fair 2026' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Sensor board' }).waitFor()
-    // the tags of a part, a place, and of what is bought stand on their pages, too
+    // parts, locations and supplier parts show their tags on their pages, too
     const [place, part] = [places.shelf, parts.board]
     assert.equal((await member.patch(`/api/stock/location/${place}/`, { tags: ['Dry'] })).status, 200)
     assert.equal((await member.patch(`/api/part/${part}/`, { tags: ['Long lead'] })).status, 200)
     await page.goto(`/stock/location/${place}/`)
     await page.getByRole('link', { name: 'Dry', exact: true }).click()
-    // the items of the place stand there until its list has come
+    // the items of the location are listed until its own list has loaded
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('grid').getByRole('link', { name: /Shelf/ }).waitFor()
     await page.goto(`/part/${part}/`)
@@ -179,7 +179,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     await page.getByText('1 row', { exact: true }).waitFor()
   })
 
-  it('adds the result of a required test that is missing', async () => {
+  it('adds the result of a missing required test', async () => {
     const burnIn = { test_name: 'Burn-in', description: 'Eight hours at 60 °C', required: true, requires_value: true }
     await made('/api/part/test-template/', { part: parts.sensor, ...burnIn })
     await made('/api/part/test-template/', {
@@ -209,7 +209,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
       results.map(({ result, value }: { result: boolean; value: string }) => [result, value]),
       [[true, '61.5 °C']],
     )
-    // one that was changed since it was read is not deleted
+    // a conditional delete keeps a result that was changed since it was loaded
     const deleteResult = async () => {
       await page.getByRole('button', { name: 'Delete result of Burn-in' }).click()
       const asked = page.getByRole('dialog', { name: 'Delete result of Burn-in?' })
@@ -225,7 +225,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     await page.getByText('1 required test is missing').waitFor()
   })
 
-  it('goes to a customer and comes back, and offers each only where it applies', async () => {
+  it('sends an item to a customer and returns it, and offers each only if it applies', async () => {
     const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true })
     await member.patch(`/api/part/${parts.board}/`, { salable: true })
     const page = await consoleOf(service, 'member', `/stock/item/${items.board}/`)
@@ -256,7 +256,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     assert.deepEqual([(await stock(items.board)).customer, (await stock(items.board)).location], [null, places.bench])
   })
 
-  it('gets serial numbers that go on after the latest, shown before they are given', async () => {
+  it('assigns serial numbers after the latest, with a preview', async () => {
     const loose = await made('/api/stock/', { part: parts.sensor, quantity: 3, location: places.bench })
     const page = await consoleOf(service, 'member', `/stock/item/${loose}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
@@ -278,7 +278,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     assert.deepEqual(results.map(({ serial }: { serial: string }) => serial).sort(), ['1010', '1011', '1012'])
   })
 
-  it('becomes a variant of its part, where there is one', async () => {
+  it('converts an item to a variant of its part, if there is one', async () => {
     const { category } = (await member.get(`/api/part/${parts.board}/`)).body
     const chair = await made('/api/part/', { name: 'Chair', category, is_template: true })
     const red = await made('/api/part/', { name: 'Red chair', category, variant_of: chair })
@@ -299,7 +299,7 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     assert.equal(await other.getByRole('dialog').count(), 0)
   })
 
-  it('is removed from with a reason, and its older history comes as it is asked for and stays', async () => {
+  it('removes a quantity with a reason, and loads older history on request', async () => {
     for (let time = 1; time <= 40; time++)
       assert.equal((await member.post('/api/stock/add/', { items: [{ pk: items.resistors, quantity: 1 }] })).status, 201)
     const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
@@ -319,12 +319,12 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
 })
 
 describe('a stock item on a phone', { skip: cannotBrowse }, () => {
-  it('has two buttons, and all else in a menu that stays in the window', async () => {
+  it('has two buttons, and a menu for the rest that stays in the window', async () => {
     const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`, { viewport: { width: 390, height: 844 } })
     await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Remove', exact: true }).count(), 0)
     const more = page.getByRole('button', { name: 'More', exact: true })
-    // where its button wraps to the edge
+    // as if its button wraps to the edge
     await page.locator('.page-head .actions').evaluate(({ style }) => {
       style.flexDirection = 'column'
       style.alignItems = 'flex-start'
@@ -338,13 +338,13 @@ describe('a stock item on a phone', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('what each kind of caller sees of a stock item', { skip: cannotBrowse }, () => {
+describe('actions offered on a stock item', { skip: cannotBrowse }, () => {
   const seen = async (caller: 'nobody' | 'viewer' | 'member' | 'superuser') => {
     const page = await consoleOf(service, caller, `/stock/item/${items.sensorTwo}/`)
     await page.getByRole('heading').first().waitFor()
     const more = page.getByRole('button', { name: 'More', exact: true })
     if ((await more.count()) > 0) await more.click()
-    // without the keys that stand beside them
+    // without the shortcuts next to them
     const names = await page
       .locator('.page-head .actions button:not([aria-label])')
       .evaluateAll((all) =>
@@ -355,13 +355,13 @@ describe('what each kind of caller sees of a stock item', { skip: cannotBrowse }
     return names
   }
 
-  it('nobody is shown nothing', async () => assert.deepEqual(await seen('nobody'), []))
+  it('are none for an account without permissions', async () => assert.deepEqual(await seen('nobody'), []))
 
-  it('who only views may print its label', async () => {
+  it('are label printing alone for a read-only account', async () => {
     assert.deepEqual(await seen('viewer'), ['Print labels'])
   })
 
-  it('others have all that applies to an item with a serial number', async () => {
+  it('are all that apply to a serialized item for other accounts', async () => {
     const all = await seen('member')
     assert.deepEqual(all.slice(0, 1), ['Move'])
     for (const name of ['Install component', 'Add test result', 'Edit', 'Delete']) assert.ok(all.includes(name), name)

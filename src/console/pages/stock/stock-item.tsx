@@ -27,11 +27,11 @@ import { StockActionDialog } from './stock-actions.tsx'
 import { FIELDS, facts, isInStock, quantityOf, SERVICE_PATHS, States, type StockItem, titleOf } from './stock-details.tsx'
 import { AddTestResult, type Test, type TestResult, TestsPanel } from './test-results.tsx'
 
-/** How many actions have a button; the others are in the menu. */
+/** Number of actions with a button; the others are in the menu. */
 const BUTTONS = 4
-/** How many of what is installed in it are shown. */
+/** Maximum number of installed items shown. */
 const MOST_INSTALLED = 100
-/** How many results of tests are read: the newest count. */
+/** Maximum number of test results loaded, newest first: only the newest of each test count. */
 const MOST_RESULTS = 250
 
 type PageData = {
@@ -43,7 +43,7 @@ type PageData = {
   variants?: ListPage<unknown>
 }
 
-/** What the page shows, in one round trip. */
+/** The URLs of the data on the page, which is loaded in one round trip. */
 const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: string } =>
   ({
     item: withQuery(`/api/stock/${pk}/`, {
@@ -87,12 +87,12 @@ export function StockItemPage({ at }: PageProperties) {
     doing.value = what
   }
   const close = start(undefined)
-  /** After something that may have used it up. */
+  /** Closes the dialog after an action that may have depleted the item, and checks whether the item still exists. */
   const look = () => {
     close()
     get(url).then(again, (error) => {
       if (!(error instanceof Refusal)) throw error
-      // what there is of its part is what it became, or what is left
+      // the stock list of its part shows what it became, or what is left
       if (error.status === 404) navigate(`/stock/?in_stock=true&part=${item?.part}`, { replace: true })
       else again()
     })
@@ -227,7 +227,7 @@ export function StockItemPage({ at }: PageProperties) {
 
 type InstalledProperties = { items: readonly StockItem[]; total: number; onTakeOut: (item: StockItem) => void }
 
-/** What is installed in an item, and taken out of it. */
+/** The items installed in an item, with an action to uninstall them. */
 function Installed({ items, total, onTakeOut }: InstalledProperties) {
   const mayTakeOut = may('add', 'stock') && may('view', 'stock_location')
   return (
@@ -267,7 +267,7 @@ function Installed({ items, total, onTakeOut }: InstalledProperties) {
   )
 }
 
-/** Where it is, from the outermost place on; or to what it went. */
+/** Its location, from the outermost one on; or the item, customer or build order that has it. */
 function Place({ item }: { item: StockItem }) {
   if (item.belongs_to !== null)
     return <a href={`/stock/item/${item.belongs_to}/`}>{t('stock.inside', { item: item.belongs_to })}</a>
@@ -286,7 +286,7 @@ function Place({ item }: { item: StockItem }) {
   )
 }
 
-/** The customer who has it. */
+/** The customer that has it. */
 function Customer({ pk }: { pk: number }) {
   const { data } = useRead<{ company?: { name: string } }>({ company: `/api/company/${pk}/` }, ['company'])
   const name = data?.company?.body.name

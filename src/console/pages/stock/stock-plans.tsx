@@ -21,18 +21,18 @@ import { SerialNumbers } from './serial-numbers.tsx'
 import { facts, type StockItem, titleOf } from './stock-details.tsx'
 import { UNDOABLE } from './undo.ts'
 
-/** What an action asks for, and what it sends. */
+/** The fields that an action asks for, and the request it sends. */
 export type Plan = {
   facts: ResourceMetadata
   names: readonly string[]
   start: Values
   own?: (form: Form) => Record<string, () => ComponentChildren>
   send: (values: Values, key: string) => Promise<Answer<unknown>>
-  /** What is told once it is done. */
+  /** The message after success. */
   done: (values: Values) => string
 }
 
-/** The fields that several actions ask for: those of the item, and what is remarked. */
+/** Fields used by several actions: those of the item, and the notes. */
 export const asked: ResourceMetadata = {
   ...facts,
   fields: {
@@ -46,13 +46,13 @@ export const asked: ResourceMetadata = {
   },
 }
 
-/** Actions that have a window of another kind. */
+/** The actions that have a dialog of this kind. */
 export type PlannedAction = Exclude<StockAction, 'labels' | 'merge' | 'unlink'>
 
 /**
- * What an action asks of one item, or of several where it is done with several.
- * @param known what is known of a single item on its page
- * @param more what else the entry of a single item says when it is sent
+ * The plan of an action on one item, or on several if it allows that.
+ * @param known details of a single item on its page
+ * @param more additional fields of the entry of a single item
  */
 export function planOf(action: PlannedAction, items: readonly StockItem[], known?: Known, more: () => object = () => ({})): Plan {
   const item = items[0] as StockItem
@@ -149,7 +149,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
       return {
         facts: { ...serialize, fields: { ...serialize.fields, serial_numbers: { kind: 'text', isRequired: true } } },
         names: ['quantity', 'serial_numbers', 'destination', 'notes'],
-        // a unit has a number, and half a one has none
+        // each whole unit gets a number, and a fraction gets none
         start: { quantity: String(Math.floor(item.quantity)), serial_numbers: '', destination: item.location, notes: '' },
         own: (form) => ({
           quantity: () => <Field form={form} name="quantity" title={quantityIn(units)} help={null} />,
@@ -243,12 +243,12 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   }
 }
 
-/** Of an item of a list no version is known. */
+/** The version of a list item, which is unknown. */
 const UNSEEN: Seen = { etag: undefined, again: () => {} }
 
 const DONE = { count: 'stock.counted', add: 'stock.added', remove: 'stock.removed' } as const
 
-/** Another item goes into this one: a single unit, unless more of a larger one is asked for. */
+/** Installs another item in this one: a single unit, or more of a larger one on request. */
 function installing(item: StockItem, seen: Seen): Plan {
   let chosen: StockItem | undefined
   return {
@@ -296,7 +296,7 @@ function Component({ form, host, onPick }: { form: Form; host: StockItem; onPick
 
 const quantityIn = (units: string | null | undefined): string => (units ? `${label('quantity')} (${units})` : label('quantity'))
 
-/** The quantity says its unit; what is wrong with it comes inside `items`. */
+/** The quantity field shows its unit; its errors are in `items`. */
 const Quantity = ({ form, units }: { form: Form; units: string | null | undefined }) => (
   <>
     <Field form={form} name="quantity" title={quantityIn(units)} help={null} />
@@ -304,17 +304,17 @@ const Quantity = ({ form, units }: { form: Form; units: string | null | undefine
   </>
 )
 
-/** A place that was chosen. */
+/** A selected location. */
 export type Place = { pk: number; name: string }
 
 type ToProperties = {
   form: Form
-  /** What is wrong with the item has no other place. */
+  /** Whether errors of the item are shown here, as they have no field of their own. */
   isAlone?: boolean
   onPick?: (place: Place | undefined) => void
 }
 
-/** Where it goes. */
+/** The field for the target location. */
 export const To = ({ form, isAlone, onPick }: ToProperties) => (
   <>
     <Pick
@@ -329,7 +329,7 @@ export const To = ({ form, isAlone, onPick }: ToProperties) => (
   </>
 )
 
-/** Fills a field with every code that is scanned while its form is open, whatever has the focus. */
+/** Fills a field with every code scanned while its form is open, whatever has the focus. */
 function TakesScan({ form, name }: { form: Form; name: string }) {
   useScans((code) => {
     form.values.value = { ...form.values.value, [name]: code }

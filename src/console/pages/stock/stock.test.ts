@@ -7,8 +7,8 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 const service = await testService()
 const { places, parts, items } = await fillWorkshop(service)
 
-describe('stock', { skip: cannotBrowse }, () => {
-  it('is a table with units, places and states, narrowed by place', async () => {
+describe('the stock list', { skip: cannotBrowse }, () => {
+  it('shows units, locations and statuses in a table, and filters by location', async () => {
     const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
     await page.getByText('6 rows').waitFor()
     await page.getByText('87.5 m', { exact: true }).waitFor()
@@ -21,7 +21,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.locator('tbody').getByText('Attention needed').waitFor()
   })
 
-  it('gets the next serial numbers by the hint that shows them', async () => {
+  it('fills in the next serial numbers by a click on the hint that shows them', async () => {
     const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
     await page.getByRole('button', { name: 'New stock' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'New stock' })
@@ -36,7 +36,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     await dialog.getByText('3: 1003, 1004, 1005').waitFor()
   })
 
-  it('is moved by keys: the row, m, some letters of the place, and twice Enter', async () => {
+  it('moves an item by keyboard: its row, m, some letters of the location, and Enter twice', async () => {
     const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${places.box}`)
     await page.getByText('1 row', { exact: true }).waitFor()
     let keys = 0
@@ -58,7 +58,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.getByText('No matches').waitFor()
   })
 
-  it('has a page with what it is, where, how much and what happened, and actions by keys', async () => {
+  it('opens a page with details, location, quantity, history, and actions by keys', async () => {
     const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
     await page.getByRole('heading', { name: 'Resistor 10 kΩ 0603' }).waitFor()
     await page.keyboard.press('a')
@@ -67,13 +67,13 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('800 added').waitFor()
     await page.getByText('then 5,000').waitFor()
-    // a thousand million is hardly meant
+    // a thousand million is unusually large
     await page.keyboard.press('a')
     await dialog.getByLabel('Quantity').fill('1000000000')
     await page.keyboard.press('Enter')
     const question = page.getByRole('dialog', { name: 'Enter 1,000,000,000? The previous quantity was 5,000.' })
     await question.waitFor()
-    // as everywhere: what does it, and then the way back, which has the focus
+    // as everywhere: the confirming button, then the one that goes back, which has the focus
     assert.deepEqual(await question.locator('.buttons button').allTextContents(), ['Confirm', 'Check again'])
     await assertAccessible(page)
     await looksAt(page, 'doubt')
@@ -96,7 +96,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     assert.deepEqual([body.quantity, body.status], [5000, 75])
   })
 
-  it('is entered, and edited in place', async () => {
+  it('adds stock, and edits it in place', async () => {
     const page = await consoleOf(service, 'member', '/stock/')
     await page.getByText('6 rows').waitFor()
     await page.keyboard.press('n')
@@ -116,7 +116,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: /batch C-77/ }).waitFor()
   })
 
-  it('is entered with serial numbers that are shown before, at the place where the part belongs', async () => {
+  it('adds stock with a preview of its serial numbers, in the default location of the part', async () => {
     await service.member.patch(`/api/part/${parts.sensor}/`, { default_location: places.bench })
     const page = await consoleOf(service, 'member', '/stock/')
     await page.getByText(/rows/).waitFor()
@@ -140,7 +140,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     for (const { pk } of results) assert.equal((await service.member.delete(`/api/stock/${pk}/`)).status, 204)
   })
 
-  it('offers no actions to those who only read', async () => {
+  it('offers no actions to a read-only account', async () => {
     const page = await consoleOf(service, 'viewer', `/stock/item/${items.cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     for (const name of ['Move', 'Count', 'Add', 'Remove', 'More', 'Add file'])
@@ -153,7 +153,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('button', { name: 'New stock' }).count(), 0)
   })
 
-  it('has views that are saved, shared, and forgotten', async () => {
+  it('saves, shares and deletes views', async () => {
     const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${places.shelf}&ordering=-stock`)
     await page.getByText(/\d rows/).waitFor()
     await page.getByRole('button', { name: 'Saved views' }).click()
@@ -176,7 +176,7 @@ describe('stock', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('what was done to stock', { skip: cannotBrowse }, () => {
+describe('an action on stock', { skip: cannotBrowse }, () => {
   const added = async (name: 'member' | 'superuser' = 'member') => {
     const { body } = await service.member.post('/api/stock/', { part: parts.resistor, quantity: 40, location: places.bench })
     const pk = body[0]?.pk ?? body.pk
@@ -191,7 +191,7 @@ describe('what was done to stock', { skip: cannotBrowse }, () => {
     return { pk, page, quantity }
   }
 
-  it('is taken back by one key while it is told, and the page shows it', async () => {
+  it('is undone by one key while its message is shown, and the page reloads', async () => {
     const { pk, page, quantity } = await added()
     await page.getByText('then 42').waitFor()
     await page.keyboard.press('u')
@@ -200,14 +200,14 @@ describe('what was done to stock', { skip: cannotBrowse }, () => {
     assert.equal(await quantity(), 40)
     await assertAccessible(page)
     await looksAt(page, 'stock-undone')
-    // the key takes nothing back twice, nor anything else
+    // the key does not undo twice, and undoes nothing else
     await page.keyboard.press('u')
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
     const { count } = (await service.member.get(`/api/stock/track/?item=${pk}`)).body
     assert.equal(count, 3)
   })
 
-  it('is not taken back over what somebody did since, which is said', async () => {
+  it("is not undone after another user's later change, with a message", async () => {
     const { pk, page, quantity } = await added()
     await service.superuser.post('/api/stock/count/', { items: [{ pk, quantity: 17 }] })
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -217,8 +217,8 @@ describe('what was done to stock', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('several stock items', { skip: cannotBrowse }, () => {
-  /** The first ten rows, chosen by keys. */
+describe('batch actions on stock items', { skip: cannotBrowse }, () => {
+  /** Selects the first ten rows by keyboard. */
   const chooseTen = async (path: string) => {
     const page = await consoleOf(service, 'member', path)
     await page.getByText('12 rows').waitFor()
@@ -228,7 +228,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
   }
   const MANY = { part: parts.resistor, batch: 'ten' }
 
-  it('are moved together by a key, some letters and twice Enter, with a remark', async () => {
+  it('move all of them by one key, some letters and Enter twice, with a note', async () => {
     for (let item = 1; item <= 12; item++) {
       const { status } = await service.member.post('/api/stock/', { ...MANY, quantity: item + 0.5, location: places.bench })
       assert.equal(status, 201)
@@ -259,7 +259,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('get a state together, and are removed from line by line, with what is wrong at its line', async () => {
+  it('set one status for all, remove quantities line by line, and show each error at its line', async () => {
     const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
     await page.keyboard.press('s')
     await page.getByRole('dialog').getByText('and 5 more').waitFor()
@@ -291,7 +291,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
       results.map(({ quantity }: { quantity: number }) => quantity),
       [1.25, 2],
     )
-    // what was done to several is taken back by one key
+    // one key undoes an action on several items
     await page.locator('.toast', { hasText: 'Stock removed from 2 items' }).getByRole('button', { name: 'Undo' }).waitFor()
     await assertAccessible(page)
     await looksAt(page, 'stock-undo-many')
@@ -303,7 +303,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
       [1.5, 2.5],
     )
     await page.getByRole('row').filter({ hasText: '1.5' }).first().waitFor()
-    // and so is the state, which was done before it
+    // the status set before that can be undone as well
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search and commands' }).fill('Undo: Status: Attention needed')
     await page.getByRole('option', { name: /Status: Attention needed/ }).waitFor()
@@ -312,7 +312,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get('/api/stock/?batch=ten&status=50')).body.count, 0)
   })
 
-  it('are asked about where so much is hardly meant, each with what was there', async () => {
+  it('ask to confirm unusually large quantities, each with its previous one', async () => {
     const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
     await page.keyboard.press('a')
     const dialog = page.getByRole('dialog', { name: 'Add' })
@@ -341,7 +341,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     await page.getByText('Undone: 2 items added to').waitFor()
   })
 
-  it('are no choice of those who may do nothing with them but print', async () => {
+  it('are limited to printing for a read-only account', async () => {
     const page = await consoleOf(service, 'viewer', '/stock/?batch=ten')
     await page.getByText('12 rows').waitFor()
     await page.keyboard.press(' ')
@@ -350,7 +350,7 @@ describe('several stock items', { skip: cannotBrowse }, () => {
     assert.deepEqual(offered, ['Print labels'])
   })
 
-  it('has names of two lines on a phone, and quantities that are whole', async () => {
+  it('show names in two lines and quantities in full on a phone', async () => {
     const name = 'Potentiometer 100 kΩ, logarithmic'
     assert.equal((await service.member.patch(`/api/part/${parts.cable}/`, { name, units: 'm' })).status, 200)
     assert.equal((await service.member.patch(`/api/stock/${items.cable}/`, { quantity: 1234567.25 })).status, 200)
@@ -372,10 +372,10 @@ describe('several stock items', { skip: cannotBrowse }, () => {
   })
 })
 
-describe('a hundred thousand stock items', { skip: cannotBrowse }, () => {
-  it('are scrolled to their middle, where rows fill in, and a link shows the same place', async () => {
+describe('a stock list of a hundred thousand items', { skip: cannotBrowse }, () => {
+  it('scrolls to its middle, loads the rows there, and has a link to that position', async () => {
     const ROWS = 100_000
-    // in parts: each has to end within the time that a statement may take, on a busy machine too
+    // in batches: each must end within the statement timeout, even on a busy machine
     for (let start = 1; start <= ROWS; start += 10_000)
       await service.rows(
         `insert into stock_item (part, quantity, location, batch, purchase_price_currency)
@@ -401,7 +401,7 @@ describe('a hundred thousand stock items', { skip: cannotBrowse }, () => {
     await looksAt(page, 'stock-many')
   })
 
-  it('says when nothing is in stock, and what to do then', async () => {
+  it('says when nothing is in stock, and how to continue', async () => {
     const page = await consoleOf(await testService(), 'member', '/stock/?in_stock=true')
     await page.getByText('Nothing in stock').waitFor()
     await assertAccessible(page)

@@ -14,7 +14,7 @@ import { OFFERS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
 import { DETAILS, expiryOf, facts, markOf, quantityOf, States, type StockItem, titleOf } from './stock-details.tsx'
 
-/** The columns of stock items, wherever they are listed. */
+/** The columns of stock items in all lists. */
 export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   {
     name: 'part',
@@ -22,7 +22,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     cell: (item) => (
       <a href={`/stock/item/${item.pk}/`} title={titleOf(item)}>
         <span class="wide-only">{item.part_detail?.full_name ?? item.part}</span>
-        {/* there is room for what tells items apart, and no column for it */}
+        {/* narrow screens show the serial number or batch here, as they have no column for it */}
         <span class="narrow-only">
           {[item.serial && markOf(item), item.part_detail?.name ?? item.part, !item.serial && item.batch]
             .filter(Boolean)
@@ -39,7 +39,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
     cell: (item) => (
       <>
         {quantityOf(item)}
-        {/* a phone has no column for it */}
+        {/* narrow screens have no column for it */}
         {expiryOf(item) && (
           <small class="narrow-only expiry">
             <span class="unseen">{t(`field.${expiryOf(item) ?? 'stale'}`)} </span>
@@ -110,16 +110,16 @@ const RARE_FILTERS = [
 ]
 
 type Listed = {
-  /** Parameters that the list always has. */
+  /** Parameters that the list always uses. */
   fixed?: Record<string, string>
   filters?: readonly string[]
 }
 
 type TableProperties = Listed & {
   columns?: readonly Column<StockItem>[]
-  /** The first of them, where the page has read them. */
+  /** The first rows, if the page has loaded them. */
   first?: FirstRows<StockItem>
-  /** What is said where no row fits the filters, if more than that. */
+  /** Content shown if no row matches the filters, if it needs more than a message. */
   nothingFound?: preact.ComponentChildren
   empty: preact.ComponentChildren
 }
@@ -127,15 +127,15 @@ type TableProperties = Listed & {
 type Doing = {
   action: StockAction
   items: readonly StockItem[]
-  /** After it was done. */
+  /** Called after an action was performed. */
   done: () => void
 }
 
-/** Where the first rows of such a table are. */
+/** The URL of the first rows of such a table. */
 export const firstStock = ({ fixed, filters = FILTERS }: Listed): string =>
   firstOf({ facts, filters, fixed: { ...DETAILS, ...fixed } })
 
-/** Stock items as a table, with what can be done with the one that keys are at, or with several that are chosen. */
+/** A table of stock items, with actions on the row with the keyboard focus, or on several selected rows. */
 export function StockTable({
   fixed = {},
   columns = STOCK_COLUMNS,

@@ -14,8 +14,8 @@ const made = async (path: string, body: object) => {
   return answer
 }
 
-describe('who stores goods', { skip: cannotBrowse }, () => {
-  it('reads in the history how much was delivered together, and how much there was after a change alone', async () => {
+describe('storing goods', { skip: cannotBrowse }, () => {
+  it('shows the total of a delivery in the history, and the quantity after a change only', async () => {
     const order = (await made('/api/order/po/', { supplier, reference: 'PO-0001' })).pk
     const reel = (await member.get(`/api/company/part/?part=${parts.resistor}`)).body.results[0].pk
     const line = (await made('/api/order/po-line/', { order, part: reel, quantity: 2 })).pk
@@ -40,13 +40,13 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await looksAt(page, 'stock-history')
   })
 
-  it('does nothing to an item that somebody else has changed since, and reads that', async () => {
+  it('changes nothing if another user has changed the item since, and reloads it', async () => {
     const { pk } = await made('/api/stock/', { part: parts.sensor, quantity: 5, location: places.box })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog')
-    // with the serial numbers that are suggested
+    // with the suggested serial numbers
     await dialog.getByText(/^5: /).waitFor()
     await made('/api/stock/remove/', { items: [{ pk, quantity: 1 }] })
     await page.keyboard.press('Enter')
@@ -55,7 +55,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     assert.equal((await member.get(`/api/stock/${pk}/`)).body.quantity, 4)
   })
 
-  it('counts nothing over what somebody else changed meanwhile, in the window of one item', async () => {
+  it("does not overwrite another user's change with a count, in the dialog of one item", async () => {
     const { pk } = await made('/api/stock/', { part: parts.board, quantity: 10, location: places.box })
     const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
@@ -67,7 +67,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
     await dialog.getByText('Somebody else changed: Sensor board.').waitFor()
-    // whoever presses it twice has not read that
+    // pressing the key twice does not confirm the message
     await page.keyboard.press('Enter')
     await dialog.getByText(/^7 · /).waitFor()
     await dialog.getByText('The quantity is now 7. You saw 10.').waitFor()
@@ -76,14 +76,14 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
     await looksAt(page, 'stock-changed')
     await dialog.getByRole('button', { name: 'Count again' }).click()
-    // what was typed is still there, and counts what is there now
+    // the typed count stays, and applies to the current quantity
     assert.equal(await dialog.getByLabel(/^Quantity/).inputValue(), '9')
     await page.keyboard.press('Enter')
     await page.getByText('Counted: 9').waitFor()
     assert.equal(await there(), 9)
   })
 
-  it('takes what is there now for what was counted, where it is told to, and says so in German', async () => {
+  it('takes the current quantity as the count on request, with German texts', async () => {
     const { pk } = await made('/api/stock/', { part: parts.board, quantity: 10, location: places.box })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
@@ -102,7 +102,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     assert.deepEqual([body.results[0].tracking_type, body.results[0].deltas], [10, { quantity: 11.5 }])
   })
 
-  it('removes nothing of an item of which somebody else removed some, until it is told to go on', async () => {
+  it('removes nothing from an item that another user removed some of, until confirmed', async () => {
     const { pk } = await made('/api/stock/', { part: parts.board, quantity: 10, location: places.box })
     const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
@@ -122,7 +122,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     assert.equal(await there(), 3)
   })
 
-  it('counts and moves nothing over it where several were chosen', async () => {
+  it("neither counts nor moves over another user's change if several items are selected", async () => {
     const batch = { part: parts.board, location: places.box, batch: 'counted' }
     const keys: number[] = []
     for (const quantity of [3, 4, 5]) keys.push((await made('/api/stock/', { ...batch, quantity })).pk)
@@ -137,7 +137,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'Count' })
     await dialog.waitFor()
-    // what is not counted may change
+    // items without a count may change
     await made('/api/stock/add/', { items: [{ pk: keys[2], quantity: 1 }] })
     await made('/api/stock/remove/', { items: [{ pk: keys[1], quantity: 2 }] })
     await page.keyboard.type('3')
@@ -165,7 +165,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await moving.getByText('Somebody else changed: Sensor board · batch counted. Enter').waitFor()
     await moving.getByRole('button', { name: 'Use the new value' }).click()
-    // all of it is all that is there now
+    // the full quantity is the current one
     assert.equal(await moving.getByRole('textbox').nth(0).inputValue(), '7')
     await page.keyboard.press('Control+Enter')
     await page.getByText('3 items moved to Bench').waitFor()
@@ -173,7 +173,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     assert.deepEqual(await there(), [4, 6, 7])
   })
 
-  it('does with all what was pressed before all that were chosen had come', async () => {
+  it('applies an action to all selected items, even if pressed before all of them were loaded', async () => {
     for (const quantity of [3, 4, 5])
       await made('/api/stock/', { part: parts.board, location: places.box, batch: 'quick', quantity })
     const page = await consoleOf(service, 'member', '/stock/?batch=quick')
@@ -192,7 +192,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByRole('textbox', { name: /^Quantity/ }).count(), 3)
   })
 
-  it('goes on in the line of several that was refused', async () => {
+  it('continues in the rejected one of several lines', async () => {
     const batch = { part: parts.board, location: places.box, batch: 'several' }
     for (const quantity of [3, 4]) await made('/api/stock/', { ...batch, quantity })
     const page = await consoleOf(service, 'member', '/stock/?batch=several&ordering=stock')
@@ -209,7 +209,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await dialog.locator('tr.differs').waitFor()
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === '99')
     await assertAccessible(page)
-    // what is wrong is marked, and is typed anew
+    // the wrong value is selected, so that typing replaces it
     await page.keyboard.type('2')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Stock removed from 2 items').waitFor()
@@ -220,7 +220,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     )
   })
 
-  it('sees until when goods are good, in a list that is short and on a phone', async () => {
+  it('shows expiry dates, in a short list and on a phone', async () => {
     for (const [name, value] of [
       ['STOCK_ENABLE_EXPIRY', 'True'],
       ['STOCK_STALE_DAYS', '30'],
@@ -246,7 +246,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await looksAt(page, 'stock-expiring')
   })
 
-  it('can take back on a phone what went to a place whose name is one long word', async () => {
+  it('undoes a move on a phone to a location whose name is one long word', async () => {
     const name = 'Kleinteileschubladenschrankerweiterungsbau'
     await made('/api/stock/location/', { name })
     const { pk } = await made('/api/stock/', { part: parts.board, location: places.box, quantity: 7 })
@@ -265,7 +265,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await looksAt(page, 'stock-moved-phone')
   })
 
-  it('merges what lies in two places by three keys', async () => {
+  it('merges items in two locations by three keys', async () => {
     const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.box, quantity: 2 })
     await made('/api/stock/', { part: parts.sensor, location: places.bench, quantity: 3 })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
@@ -278,7 +278,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.getByText('Merged: 5').waitFor()
   })
 
-  it('gives serial numbers to the whole units of what is cut, and is shown them', async () => {
+  it('assigns serial numbers to the whole units of a fractional quantity, and shows them', async () => {
     const { pk } = await made('/api/stock/', { part: parts.cable, location: places.box, quantity: 2.5 })
     await member.patch(`/api/part/${parts.cable}/`, { trackable: true })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
@@ -294,7 +294,7 @@ describe('who stores goods', { skip: cannotBrowse }, () => {
     await page.getByText('1 hat jetzt eine Seriennummer').waitFor()
   })
 
-  it('is shown what an item became that is there no more', async () => {
+  it('shows the successors of an item that no longer exists', async () => {
     const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.shelf, quantity: 1 })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()

@@ -10,7 +10,7 @@ import { may } from '../../kit/service/session.ts'
 import { useRowDeletion } from '../../kit/sheet/rows.tsx'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 
-/** A test that stock of a part has to pass, or may. */
+/** A test that stock of a part must or may pass. */
 export type Test = {
   pk: number
   test_name: string
@@ -21,7 +21,7 @@ export type Test = {
   requires_attachment: boolean
 }
 
-/** What came of a test of an item. */
+/** A result of a test of an item. */
 export type TestResult = {
   pk: number
   etag?: string
@@ -35,13 +35,13 @@ export type TestResult = {
   user_detail: { username: string } | null
 }
 
-/** A test beside its newest result, and how many others there are. */
+/** A test with its newest result, and the number of older ones. */
 type Line = { pk: number; test: Test; newest: TestResult | undefined; older: number }
 
 /**
- * Each test of an item with its newest result: required ones first, those without a result among them, then the others. A test that is not
- * in use any more is there where it has a result.
- * @param results the newest first
+ * Each test of an item with its newest result: required ones first, even without a result, then the others. A disabled test is included if
+ * it has a result.
+ * @param results newest first
  */
 function linesOf(tests: readonly Test[], results: readonly TestResult[]): Line[] {
   const known = new Map(tests.filter(({ enabled }) => enabled).map((test) => [test.pk, test]))
@@ -53,7 +53,7 @@ function linesOf(tests: readonly Test[], results: readonly TestResult[]): Line[]
   return lines.toSorted((a, b) => Number(b.test.required) - Number(a.test.required))
 }
 
-/** The required tests that the newest results do not say to be passed. */
+/** The required tests whose newest result is not a pass. */
 export const missingTests = (tests: readonly Test[], results: readonly TestResult[]): Test[] =>
   linesOf(tests, results)
     .filter(({ test, newest }) => test.required && test.enabled && newest?.result !== true)
@@ -66,7 +66,7 @@ type PanelProperties = {
   again: () => void
 }
 
-/** The tests of an item, with what came of them and which required ones are missing. */
+/** The tests of an item, with their results and the missing required ones. */
 export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
   const deletion = useRowDeletion<TestResult>({
     path: facts.path,
@@ -162,7 +162,7 @@ export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
   )
 }
 
-/** A value is a line; a test may be named that the part does not know yet. */
+/** Values take one line; a test can be entered by a name that the part does not have yet. */
 const asked: ResourceMetadata = {
   ...facts,
   fields: {
@@ -182,7 +182,7 @@ type AddProperties = {
   onClose: () => void
 }
 
-/** Asks what came of a test; at first of a required one that is missing. */
+/** Asks for a test result; a missing required test is selected first. */
 export function AddTestResult({ item, tests, results, onDone, onClose }: AddProperties) {
   const offered = tests.filter(({ enabled }) => enabled)
   const first = missingTests(tests, results)[0] ?? offered[0]
@@ -226,7 +226,7 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
   )
 }
 
-/** Which test it is: one of the part, or another by its name. */
+/** Selects the test: one of the part, or another by its name. */
 function ChooseTest({ form, tests }: { form: Form; tests: readonly Test[] }) {
   const chosen = form.values.value.template as number | null
   const set = (template: number | null) => {

@@ -1,13 +1,13 @@
 import type { Undo } from '../../kit/page/toast.tsx'
 import { type Answer, post } from '../../kit/service/api.ts'
 
-/** What the body of a transfer, count, addition, removal, change of state or delivery holds that can be taken back. */
+/** Field in the body of a transfer, count, addition, removal, status change or receipt that makes it undoable. */
 export const UNDOABLE = { undoable: true }
 
-/** What takes back what was done to stock, by its answer; undefined where it cannot be. */
+/** The undo of an action on stock, by its response; undefined if it cannot be undone. */
 export const undoOf = (answer: Answer<unknown>): Undo | undefined => undoOfAll([answer])
 
-/** The same of what was done one after the other: all of it, or nothing. What changed nothing has nothing to take back. */
+/** The same for several consecutive actions: undoes all of them or none. Actions without changes are skipped. */
 export function undoOfAll(answers: readonly Answer<unknown>[]): Undo | undefined {
   const made = answers.flatMap(({ body }) => ((body ?? {}) as { adjustment?: string | null }).adjustment ?? [])
   const [last, ...also] = made.toReversed()

@@ -3,12 +3,12 @@ import { quantity, t } from '../../kit/language/language.ts'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
 import { quantityOf, type StockItem } from './stock-details.tsx'
 
-/** A stock item, and the quantity that is typed for it. */
+/** A stock item, and the quantity typed for it. */
 type TypedQuantity = { item: StockItem; quantity?: string | undefined }
 
 /**
- * Asks whether quantities are meant that differ much from what was there before, as `useConfirmQuantity` does.
- * @param isLessOdd whether much less is asked about too, as in a count
+ * Asks for confirmation of quantities that differ much from the previous ones, as `useConfirmQuantity` does.
+ * @param isLessOdd whether much smaller quantities need it too, as in a count
  */
 export function useConfirmQuantities(isLessOdd = true) {
   const { before, question } = useConfirmQuantity()

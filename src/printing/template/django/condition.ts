@@ -2,7 +2,7 @@ import type { Call, Steps } from './engine.ts'
 import { type Expression, shortened } from './expression.ts'
 import { compare, contains, isEqual, isTrue } from './values.ts'
 
-/** Something that holds or does not. */
+/** A condition that is true or false. */
 export type Condition = (call: Call) => Steps
 
 type Binary = { strength: number; holds: (one: unknown, other: unknown) => unknown }
@@ -15,7 +15,7 @@ const ordered = (test: (order: number) => boolean): Binary => ({
   },
 })
 
-/** The operators between two values, and how strongly they bind. */
+/** Binary operators and their precedence. */
 const BINARY: Record<string, Binary> = {
   '==': { strength: 10, holds: isEqual },
   '!=': { strength: 10, holds: (one, other) => !isEqual(one, other) },
@@ -32,12 +32,12 @@ const OR = 6
 const AND = 7
 const NOT = 8
 
-/** Values and operators of one condition. */
+/** Maximum values and operators of one condition. */
 const MOST_WORDS = 200
 
 /**
- * Reads the words of `{% if %}`.
- * @throws Error when they are no condition, in words for people
+ * Parses the words of `{% if %}`.
+ * @throws Error with a human-readable message when they are not a condition
  */
 export function readCondition(words: readonly string[], read: (text: string) => Expression): Condition {
   if (words.length > MOST_WORDS) throw new Error(`A condition can have at most ${MOST_WORDS} words.`)

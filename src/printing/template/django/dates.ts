@@ -1,10 +1,10 @@
 import { DAYS, dayOfYear, isoWeek, MONTHS } from '../../../kit/values/strftime.ts'
 
-/** As the Associated BrowserProcess shortens them. */
+/** Abbreviations in the style of the Associated Press. */
 const SHORTENED = ['Jan.', 'Feb.', 'March', 'April', 'May', 'June', 'July', 'Aug.', 'Sept.', 'Oct.', 'Nov.', 'Dec.']
 const ENDINGS = ['th', 'st', 'nd', 'rd']
 
-/** Formats that have a name. */
+/** Named formats. */
 const NAMED: Record<string, string> = {
   DATE_FORMAT: 'N j, Y',
   DATETIME_FORMAT: 'N j, Y, P',
@@ -24,7 +24,7 @@ const isLeap = (at: Date): boolean => new Date(Date.UTC(at.getUTCFullYear(), 1, 
 const endingOf = (day: number): string => (day > 10 && day < 14 ? 'th' : (ENDINGS[day % 10] ?? 'th'))
 const atHour = (at: Date): string => `${twelve(at.getUTCHours())}`
 
-/** What each letter of a format stands for. */
+/** Meaning of each letter of a format. */
 const LETTERS: Record<string, (at: Date) => string | number> = {
   d: (at) => two(at.getUTCDate()),
   j: (at) => at.getUTCDate(),
@@ -71,7 +71,7 @@ const LETTERS: Record<string, (at: Date) => string | number> = {
   U: (at) => Math.floor(at.getTime() / 1000),
 }
 
-/** A moment by a format of Django, in which each letter stands for something unless a backslash precedes it. */
+/** Formats a time by a format of Django, in which each letter has a meaning unless a backslash precedes it. */
 export function dateText(at: Date, format: string): string {
   let text = ''
   const letters = Object.hasOwn(NAMED, format) ? (NAMED[format] as string) : format

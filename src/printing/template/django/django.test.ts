@@ -13,7 +13,7 @@ setWorld(makeWorld())
 const { gives, refused, text, texts } = trying(await testService())
 
 describe('a template in the syntax of Django', () => {
-  it('says itself that it is one; all others are in Liquid', () => {
+  it('is recognized by its syntax; all others are in Liquid', () => {
     const language = (source: string) => compileTemplate(source).language
     for (const source of [
       '{% assign a = 1 %}{% load report %}',
@@ -47,7 +47,7 @@ describe('a template in the syntax of Django', () => {
       assert.equal(language(source), 'liquid', source)
   })
 
-  it('names what there is not with its line', () => {
+  it('reports missing tags, filters and files with their lines', () => {
     const source = `{% load report humanize %}
 {% cache 500 x %}{{ a|shout:"x"|upper }}{% endcache %}
 {% url 'part-detail' %}{% shortest a %}{{ b|shout }}
@@ -77,7 +77,7 @@ describe('a template in the syntax of Django', () => {
     )
   })
 
-  it('is refused with the line of a mistake', () => {
+  it('is rejected with the line of a mistake', () => {
     for (const [source, line, message] of [
       ['\n{% if a %}', 2, 'The tag "if" is not closed.'],
       ['\n\n{% endfor %}', 3, 'The tag "endfor" has no matching start tag.'],
@@ -99,10 +99,10 @@ describe('a template in the syntax of Django', () => {
     }
   })
 
-  it('says in which line something went wrong while it was printed', () =>
+  it('reports the line of an error that occurs during printing', () =>
     refused('<p>\n{% divide 1 0 %}', /Division by zero\. \(line 2, column 1\)/))
 
-  it('escapes what it puts out, however it comes to be put out', async () => {
+  it('escapes its output, however it is produced', async () => {
     const escaped = '&lt;b&gt;&#34;&amp;&#39;'
     for (const source of [
       '{{ evil }}',
@@ -129,7 +129,7 @@ describe('a template in the syntax of Django', () => {
     }
   })
 
-  it('reaches nothing of the program it runs in', async () => {
+  it('cannot reach the program that it runs in', async () => {
     for (const path of [
       'constructor',
       'part.constructor',
@@ -172,7 +172,7 @@ describe('a template in the syntax of Django', () => {
         )
   })
 
-  it('has bounds', { timeout: patience(60_000) }, async () => {
+  it('has limits', { timeout: patience(60_000) }, async () => {
     const thousand = () => ({ list: Array.from({ length: 1_000 }, (_, pk) => ({ pk })) })
     const loops = (count: number) => `${'{% for a in list %}'.repeat(count)}x${'{% endfor %}'.repeat(count)}`
     await refused(loops(4), /longer than 0.2 seconds/, { extra: thousand, milliseconds: 200 })
@@ -194,7 +194,7 @@ describe('a template in the syntax of Django', () => {
     await refused('{% extends "snippets/a.html" %}', /more than 60 levels deep/, { library: extending })
   })
 
-  it('is read quickly, whatever is opened and never closed', () => {
+  it('is parsed quickly, even with tags that are opened and never closed', () => {
     const began = performance.now()
     for (const piece of [
       '{% ',

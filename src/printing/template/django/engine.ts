@@ -3,31 +3,31 @@ import type { FilterHandler } from '../filters/filter.ts'
 import type { Surroundings } from '../filters/index.ts'
 import type { Language } from '../language.ts'
 
-/** What is worked out step by step, since something may have to be read for it. */
+/** A computation in steps, since it may have to read something. */
 export type Steps<T = unknown> = Generator<unknown, T, unknown>
 
-/** What a filter or tag is told beside its arguments. */
+/** Context of a filter or tag in addition to its arguments. */
 export type Call = {
   context: Context
-  /** Whether what is put out here is escaped. */
+  /** Whether the output is escaped here. */
   isEscaping: boolean
 }
 
-/** What prints a template, as its tags and filters know it. */
+/** The engine that prints a template, as its tags and filters see it. */
 export type Engine = {
   readonly surroundings: Surroundings
-  /** The filters that templates in Liquid have of us. */
+  /** Our filters for templates in Liquid. */
   readonly own: Readonly<Record<string, FilterHandler>>
-  /** Off where what comes out is no HTML, and not escaped. */
+  /** Off if the output is not HTML, and so not escaped. */
   readonly isHtml: boolean
   readonly renderer: {
     renderTemplates(templates: Template[], context: Context, emitter?: Emitter): Iterable<unknown, unknown, unknown>
   }
-  /** A file that a template extends or includes, in the language that it is in itself, or else that of the template. */
+  /** Reads a file that a template extends or includes, in the file's own language, or else in that of the template. */
   file(path: string, language: Language): Promise<Template[]>
-  /** What is put out of a value. */
+  /** Returns the output text of a value. */
   written(value: unknown, isEscaping: boolean): string
 }
 
-/** What prints the template that has this context. */
+/** Returns the engine that prints the template with this context. */
 export const engineOf = (context: Context): Engine => context.liquid as unknown as Engine

@@ -5,21 +5,21 @@ import type { Call, Steps } from './engine.ts'
 import { closingQuote } from './lexer.ts'
 import { lookUp, rootOf } from './look-up.ts'
 
-/** A filter: what it makes of a value and its one argument. */
+/** A filter, applied to a value and its one argument. */
 export type DjangoFilter = {
   /** Whether it takes an argument; without this it does not. */
   argument?: 'required' | 'optional'
-  /** Whether what needed no escaping needs none after it either. */
+  /** Whether a value that needs no escaping needs none after it either. */
   keepsSafe?: true
   apply(value: unknown, argument: unknown, call: Call & { isSafe: boolean }): unknown
 }
 
 export type FilterTable = { find(name: string, at: number): DjangoFilter | undefined }
 
-/** Something in a template that has a value. */
+/** An expression with a value. */
 export type Expression = {
   value(call: Call): Steps
-  /** Its value, where it is written down. */
+  /** Its value, if it is a literal. */
   literal?: string | number
 }
 
@@ -27,13 +27,13 @@ const NUMBER = /[-+]?\.?\d[\d.e]*/y
 const PATH = /[\p{L}\w]+(?:\.[\p{L}\w]+)*/uy
 const FILTER = /\s*\|\s*(\w+)/y
 
-/** How many filters stand behind one another. */
+/** Maximum filters in a chain. */
 const MOST_FILTERS = 50
 
 /**
- * Reads `variable.path|filter:argument|filter`.
- * @param at where it stands in the template
- * @throws Error when it is none, in words for people
+ * Parses `variable.path|filter:argument|filter`.
+ * @param at position in the template
+ * @throws Error with a human-readable message when it is not an expression
  */
 export function readExpression(text: string, filters: FilterTable, at = 0): Expression {
   const [first, end] = readOperand(text, 0)
@@ -71,7 +71,7 @@ function* filtered(filter: DjangoFilter, value: unknown, argument: Expression | 
   return filter.keepsSafe && isSafe && typeof made === 'string' ? new Safe(made) : made
 }
 
-/** What grows is counted; most filters make nothing longer. */
+/** Counts growth against the limits; most filters make nothing longer. */
 function count(value: unknown, made: unknown, { context }: Call): void {
   const grown = lengthOf(made) - lengthOf(value)
   if (grown > 0) (context.memoryLimit as unknown as Bounds).use(grown)
@@ -82,12 +82,12 @@ function lengthOf(value: unknown): number {
   return value instanceof Safe ? value.valueOf().length : 0
 }
 
-/** A value that may still have to be waited for. */
+/** Awaits a value that may be pending. */
 export function* settled(value: unknown): Steps {
   return value instanceof Promise ? yield value : value
 }
 
-/** What every part of an expression begins with: a text in quotes, a number, or a variable. */
+/** Parses the operand of an expression: a text in quotes, a number, or a variable. */
 function readOperand(text: string, at: number): [Expression, end: number] {
   const translated = text.startsWith('_(', at)
   const begin = translated ? at + 2 : at
@@ -96,7 +96,7 @@ function readOperand(text: string, at: number): [Expression, end: number] {
     const closed = closingQuote(text, begin)
     if (closed === -1 || (translated && text[closed + 1] !== ')')) throw new Error('A text is not closed.')
     const literal = text.slice(begin + 1, closed).replaceAll(/\\(["'\\])/g, '$1')
-    // what stands in a template is meant as it stands
+    // a literal in a template is not escaped
     const safe = new Safe(literal)
     return [{ value: () => given(safe), literal }, closed + (translated ? 2 : 1)]
   }
@@ -138,7 +138,7 @@ function variable(path: string): Expression {
   }
 }
 
-/** What the template that is extended has in this block. */
+/** Renders the content that the extended template has in this block. */
 function* superBlock(context: Context): Steps {
   return new Safe(String((yield context._get(['block', 'super'])) ?? ''))
 }

@@ -9,7 +9,7 @@ import { tags } from './tags/index.ts'
 
 type Sign = Language | undefined
 
-/** Which of the two has something, if only one does. */
+/** Returns the language that alone has this name, if only one does. */
 function only(name: string, liquid: ReadonlySet<string>, django: ReadonlySet<string>): Sign {
   if (liquid.has(name) === django.has(name)) return undefined
   return liquid.has(name) ? 'liquid' : 'django'
@@ -23,7 +23,7 @@ const LIQUID_FILTERS = new Set([
 ])
 const DJANGO_FILTERS = new Set(Object.keys(filters))
 
-/** What is written in one way alone, whatever is looked up or compared; texts in quotes are taken out before. */
+/** Syntax that only one of the languages has, whatever is looked up or compared; texts in quotes are removed before. */
 const WRITTEN: readonly (readonly [RegExp, Language])[] = [
   [/^-|-$|\[|\(\d|\bforloop\.(?:r?index0?|length)\b|\b(?:contains|blank|nil)\b/, 'liquid'],
   [/\bforloop\.(?:rev)?counter0?\b|\bparentloop\b|\bblock\.super\b|\.(?:all|isoformat)(?![\w.])/, 'django'],
@@ -32,16 +32,16 @@ const WRITTEN: readonly (readonly [RegExp, Language])[] = [
   [/^include\b.*,|^(?:for|include)\b.*\w: /, 'liquid'],
 ]
 
-/** What Liquid has too, but is seldom written in it. */
+/** Syntax that Liquid has too, but that is seldom used in it. */
 const RARE = /\b[A-Za-z_]\w*\.\d/
 
 const QUOTED = /"[^"]*"|'[^']*'/g
 const FILTER = /\|\s*(\w+)\s*(:\s?)?/g
 
 /**
- * The language that a template is in, which it says itself: `{% load %}` is Django's; otherwise the first tag, filter or way of writing
- * that only one of the two has. How filters have their arguments (`default:"-"`, `default: "-"`) decides where nothing else does.
- * @param otherwise the language of a template that is the same in both
+ * Detects the language of a template: `{% load %}` is Django's; otherwise the first tag, filter or syntax that only one of the two has
+ * decides. The spacing of filter arguments (`default:"-"`, `default: "-"`) decides where nothing else does.
+ * @param otherwise language of a template that is the same in both
  */
 export function languageOf(source: string, otherwise: Language = 'liquid'): Language {
   let sign: Sign

@@ -1,10 +1,10 @@
-/** A piece of a template: text as it stands, `{{ }}`, `{% %}` or `{# #}`. */
+/** A piece of a template: plain text, `{{ }}`, `{% %}` or `{# #}`. */
 export type Piece = {
   kind: 'text' | 'output' | 'tag' | 'comment'
-  /** Where it is in the template: its first character, and the one behind it. */
+  /** Start offset in the template, and the offset after its end. */
   begin: number
   end: number
-  /** The text itself, or what stands between the braces. */
+  /** The text itself, or the content between the braces. */
   content: string
 }
 
@@ -17,8 +17,8 @@ const FORMS: Record<string, { kind: Piece['kind']; closing: string }> = {
 }
 
 /**
- * Takes a template of Django apart. A tag ends in the line in which it begins, or else it is text. Each character is looked at a few times
- * at most, whatever is opened and never closed.
+ * Splits a Django template into pieces. A tag ends in the line in which it begins, or else it is text. Each character is read a few times
+ * at most, even with tags that are opened and never closed.
  */
 export function piecesOf(source: string): Piece[] {
   const pieces: Piece[] = []
@@ -28,7 +28,7 @@ export function piecesOf(source: string): Piece[] {
   const text = (end: number): void => {
     if (end > textBegan) pieces.push({ kind: 'text', begin: textBegan, end, content: source.slice(textBegan, end) })
   }
-  /** The next place of a text at or behind this one; it is looked for once until it is passed. */
+  /** Returns the next position of a text from this one on; the position is cached until it is passed. */
   const next = (searched: string, from: number): number => {
     const known = closings.get(searched)
     if (known !== undefined && known >= from) return known
@@ -63,7 +63,7 @@ export function piecesOf(source: string): Piece[] {
   return pieces
 }
 
-/** The words of a tag; what stands in quotes is not taken apart. */
+/** Splits a tag into words; texts in quotes are not split. */
 export function wordsOf(content: string): string[] {
   const words: string[] = []
   const missing = new Set<string>()
@@ -84,7 +84,7 @@ export function wordsOf(content: string): string[] {
   return words
 }
 
-/** Where a text in quotes ends that begins here; -1 if it does not. */
+/** Returns the end of the text in quotes that begins here; -1 if it does not end. */
 export function closingQuote(text: string, begin: number): number {
   const quote = text[begin]
   for (let at = begin + 1; at < text.length; at++) {

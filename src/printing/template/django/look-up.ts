@@ -9,7 +9,7 @@ import { Money, Picture, When } from './values.ts'
 
 type Scopes = { scopes: Record<string, unknown>[]; environments: Record<string, unknown> }
 
-/** The value of a variable: one that the template has set, or one of what is printed. */
+/** Returns the value of a variable: one that the template has set, or one of the printed object. */
 export function rootOf(context: Context, name: string): unknown {
   const { scopes, environments } = context as unknown as Scopes
   const scope = scopes.findLast((known) => Object.hasOwn(known, name))
@@ -20,7 +20,7 @@ export function rootOf(context: Context, name: string): unknown {
   return (name === 'date' || name === 'datetime') && typeof value === 'string' ? (whenOf(value) ?? value) : value
 }
 
-/** Sets a variable, as far as the block goes that it is set in. */
+/** Sets a variable within the current block. */
 export function setVariable(context: Context, name: string, value: unknown): void {
   const { scopes } = context as unknown as Scopes
   ;(scopes.at(-1) as Record<string, unknown>)[name] = value
@@ -30,7 +30,7 @@ export const pushScope = (context: Context, values: Record<string, unknown> = {}
   context.push(Object.assign(Object.create(null), values))
 }
 
-/** A field, entry or method without arguments, as `value.name` in a template; undefined for what there is not. */
+/** Looks up a field, entry or method without arguments, as `value.name` in a template; undefined if there is none. */
 export function lookUp(value: unknown, name: string, context: Context): unknown {
   if (value instanceof Picture) return ofPicture(value, name, context)
   if (value instanceof When) return ofWhen(value, name)
@@ -45,7 +45,7 @@ const lookingIn = (context: Context): Looking => ({
   money: (amount, currency) => moneyOf(amount, currency, engineOf(context)),
 })
 
-/** What a template has set aside, such as the state of its loops, has no prototype. */
+/** Objects that a template has set, such as the state of its loops, have no prototype. */
 const isScope = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 
@@ -61,18 +61,18 @@ function ofObject(object: Record<string, unknown>, name: string, context: Contex
   return Object.hasOwn(NAMES, name) ? NAMES[name]?.(object as { pk: number }, lookingIn(context)) : undefined
 }
 
-/** Whether it is a picture that an object says is its own; values by names that people gave them, such as parameters, have no key. */
+/** Whether the value is a picture of the object itself; maps with names that people entered, such as parameters, have no key. */
 const isPicture = (object: Record<string, unknown>, name: string, value: unknown): value is string =>
   (name === 'image' || name === 'thumbnail') &&
   typeof object.pk === 'number' &&
   typeof value === 'string' &&
   value.startsWith('/media/')
 
-/** A field of an object as what it is: an amount of a currency, a day, a picture. */
+/** Returns a field of an object with its type: an amount of a currency, a date, a picture. */
 function typed(object: Record<string, unknown>, name: string, context: Context): unknown {
   const value = object[name]
   if (value === null || typeof value === 'object') return value
-  // the key of what cannot be followed: the answer may have a smaller form of it
+  // the key of a reference that cannot be followed: the response may have a smaller form of the object
   const detail = object[`${name}_detail`]
   if (typeof value === 'number' && isObject(detail)) return detail
   if (name === 'total_price') return NAMES.total_price?.(object as { pk: number }, lookingIn(context))
@@ -132,7 +132,7 @@ const TEXT: Record<string, (text: string) => unknown> = {
 function ofText(text: string, name: string): unknown {
   if (/^\d{1,6}$/.test(name)) return text[Number(name)]
   if (Object.hasOwn(TEXT, name)) return TEXT[name]?.(text)
-  // of objects within objects it is not known which of their texts are days
+  // the text fields that are dates are not known for nested objects
   const when = whenOf(text)
   return when && ofWhen(when, name)
 }

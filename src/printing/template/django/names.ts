@@ -4,7 +4,7 @@ import { kindOf } from '../../context/object-kinds.ts'
 import { valuesByName } from '../../context/parameters.ts'
 import { isTrue, numberOf } from './values.ts'
 
-/** How an object is looked further into; what is found may have to be waited for. */
+/** Functions to look up values in an object; their results may be pending. */
 export type Looking = {
   find(object: unknown, name: string): unknown
   money(amount: unknown, currency: string): unknown
@@ -12,7 +12,7 @@ export type Looking = {
 
 type Named = (object: { pk: number } & Record<string, unknown>, looking: Looking) => unknown
 
-/** Goes on with a value, now or once it is there. */
+/** Continues with a value, now or once it is resolved. */
 const then = (value: unknown, next: (value: unknown) => unknown): unknown =>
   value instanceof Promise ? value.then(next) : next(value)
 
@@ -21,7 +21,7 @@ const renamed =
   (object, looking) =>
     looking.find(object, name)
 
-/** The price of one of what a line is about. */
+/** Unit price of a line. */
 const price: Named = (object, looking) => {
   const name = ['purchase_price', 'sale_price', 'price'].find((known) => Object.hasOwn(object, known))
   return name === undefined ? undefined : looking.find(object, name)
@@ -36,7 +36,7 @@ const lineTotal: Named = (object, looking) =>
     return looking.money(multiply(amount, quantity), currency)
   })
 
-/** Whom an order is placed with, or by. */
+/** The supplier or customer of an order. */
 const company: Named = (object, looking) => looking.find(object, Object.hasOwn(object, 'supplier') ? 'supplier' : 'customer')
 
 const orderCurrency: Named = (object, looking) => {
@@ -45,7 +45,7 @@ const orderCurrency: Named = (object, looking) => {
   return then(company(object, looking), (partner) => (partner as { currency?: unknown } | undefined)?.currency)
 }
 
-/** The total of an order, or of a line of one. */
+/** Total of an order, or of an order line. */
 const total: Named = (object, looking) =>
   Object.hasOwn(object, 'total_price') && Object.hasOwn(object, 'order_currency')
     ? then(orderCurrency(object, looking), (currency) =>
@@ -53,7 +53,7 @@ const total: Named = (object, looking) =>
       )
     : lineTotal(object, looking)
 
-/** The short text of a code, as labels have it. */
+/** Short text of a code, as on labels. */
 const barcode: Named = (object) => {
   const model = kindOf(object)?.model
   return model === undefined ? undefined : `{"${model}": ${object.pk}}`
@@ -66,14 +66,14 @@ const linesOf =
   (object, looking) =>
     then(looking.find(object, 'bom_items'), (lines) => (Array.isArray(lines) ? of(lines) : undefined))
 
-/** How many of an assembly can be built of what is in stock and not put by: as many as its scarcest component is enough for. */
+/** Computes how many of an assembly can be built from available stock: as many as its scarcest component is enough for. */
 function canBuild(lines: readonly Line[]): number {
   const enough = lines
     .filter(({ consumable, quantity }) => !isTrue(consumable) && Number(quantity) > 0)
     .map((line) => {
       const variants = isTrue(line.allow_variants) ? Number(line.available_variant_stock) : 0
       const available = Number(line.available_stock) + Number(line.available_substitute_stock) + variants
-      // quantities have five decimals, which a division of doubles may miss by far less
+      // quantities have five decimals; the error of a floating point division is far smaller
       return Math.floor(available / Number(line.quantity) + 1e-9)
     })
   return enough.length ? Math.max(0, Math.min(...enough)) : 0
@@ -81,14 +81,14 @@ function canBuild(lines: readonly Line[]): number {
 
 const isBuildLine = (object: object): boolean => kindOf(object)?.path === '/api/build/line/'
 
-/** What is left of one number without another, and never less than nothing. */
+/** Subtracts one number from another, with a minimum of 0. */
 function rest(whole: unknown, done: unknown): string | undefined {
   const [all, part] = [numberOf(whole), numberOf(done)]
   if (all === undefined || part === undefined) return undefined
   return compare(all, part) > 0 ? subtract(all, part) : '0'
 }
 
-/** How much a line of a build order still lacks of what it takes. */
+/** Returns the quantity of a build order line that is not allocated yet. */
 const unallocated = ({ quantity, allocated }: Line): string | undefined => rest(quantity, allocated)
 
 const outputsOf =
@@ -99,8 +99,8 @@ const outputsOf =
     )
 
 /**
- * What objects have in the existing system under a name that is no field of the interface. They are looked up when an object has no
- * field of that name.
+ * Names of the existing system for values of objects that are not fields of the interface. They are looked up when an object has no field
+ * of that name.
  */
 export const NAMES: Record<string, Named> = {
   id: renamed('pk'),

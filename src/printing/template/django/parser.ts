@@ -7,23 +7,23 @@ import { setVariable } from './look-up.ts'
 import { type Fillable, node, type OpenTag, type Reading } from './node.ts'
 import { tags } from './tags/index.ts'
 
-/** How deep tags lie in each other. */
+/** Maximum nesting of tags. */
 const DEPTH = 60
 
-/** Hears of what a template asks for and there is not, and of the files that it names; it is read on. */
+/** Receives missing tags and filters and the files that a template names; parsing continues. */
 export type Notes = {
   problem(message: string, at: number): void
   file(path: string, at: number): void
 }
 
-/** Where something is in a template. */
+/** A position in a template. */
 class Place extends Token {
   constructor(source: string, { begin, end }: Pick<Piece, 'begin' | 'end'>) {
     super(TokenKind.Tag, source, begin, end)
   }
 }
 
-/** Reads a template of Django into what LiquidJS renders, so that all bounds of templates hold for it. */
+/** Parses a Django template into nodes that LiquidJS renders, so that all limits of templates apply to it. */
 export class DjangoParser implements Reading {
   readonly engine: Engine
   readonly blocks = new Map<string, Fillable>()
@@ -36,7 +36,7 @@ export class DjangoParser implements Reading {
   #depth = 0
   #token: Token
 
-  /** @param notes without it, what there is not is an error */
+  /** @param notes without it, a missing tag or filter is an error */
   constructor(engine: Engine, source: string, notes?: Notes) {
     this.engine = engine
     this.#source = source
@@ -79,7 +79,7 @@ export class DjangoParser implements Reading {
     return { context, isEscaping: this.engine.isHtml && context.getRegister('autoescape') !== 'off' }
   }
 
-  /** Puts out the value of an expression. */
+  /** Outputs the value of an expression. */
   output(value: (call: Call) => Steps, token = this.#token): Template {
     const parser = this
     return node(token, function* (context, emitter) {
@@ -153,5 +153,5 @@ export class DjangoParser implements Reading {
   }
 }
 
-/** Tags that only have a meaning inside others. */
+/** Tags that are only valid inside others. */
 const INNER = new Set(['else', 'elif', 'empty', 'plural'])

@@ -16,7 +16,7 @@ import { trying } from './trying.ts'
 
 setWorld(makeWorld())
 
-// Every tag and filter of Django and of the three libraries: what it puts out, or that it is told to be missing.
+// Every tag and filter of Django and of the three libraries: its output, or that it is reported as missing.
 
 const { text } = trying(await testService())
 const PICTURE = /^https:\/\/stockroom\.invalid\/(?:static|media)\//
@@ -189,7 +189,7 @@ const OTHER_FILTERS: Table = {
 
 const TAGS = { DJANGO_TAGS, REPORT, BARCODE, EXTRAS }
 const FILTERS = { DJANGO_FILTERS, OTHER_FILTERS }
-/** Ours, in bases of reports. */
+/** Our own, in bases of reports. */
 const OURS = ['headroom']
 
 const library = {
@@ -200,17 +200,17 @@ const library = {
 
 const present = (...tables: Table[]) => tables.flatMap((table) => Object.keys(table).filter((name) => table[name])).toSorted()
 
-/** What is told of a template when it is saved. */
+/** Returns the problems reported when a template is saved. */
 const problemsOf = (source: string) => {
   const { problems, error } = readTemplate(new TemplateEngine(noSurroundings), source)
   assert.equal(error, undefined, source)
   return problems.map(({ message, line, column }) => `${message} (line ${line}, column ${column})`)
 }
 
-describe('what templates in the syntax of Django may say', () => {
+describe('the tags and filters for templates in the syntax of Django', () => {
   for (const [kind, tables] of Object.entries({ tag: TAGS, filter: FILTERS }))
     for (const [name, table] of Object.entries(tables)) {
-      it(`puts out each ${kind} of ${name.toLowerCase()} that is there`, async () => {
+      it(`renders each supported ${kind} of ${name.toLowerCase()}`, async () => {
         const { extra } = await import('./trying.ts')
         for (const [one, entry] of Object.entries(table)) {
           if (!entry) continue
@@ -222,7 +222,7 @@ describe('what templates in the syntax of Django may say', () => {
         }
       })
 
-      it(`tells at which line each ${kind} of ${name.toLowerCase()} stands that is not there`, () => {
+      it(`reports the line of each unsupported ${kind} of ${name.toLowerCase()}`, () => {
         for (const one of Object.keys(table).filter((key) => !table[key])) {
           const said = kind === 'tag' ? `{% ${one} "x" %}` : `{{ evil|${one} }}`
           const [problem = '', ...others] = problemsOf(`{% load report %}\n\n  ${said}`)
@@ -233,20 +233,20 @@ describe('what templates in the syntax of Django may say', () => {
       })
     }
 
-  it('tells of libraries and tags of plugins, too', () =>
+  it('report missing libraries, tags and filters of plugins, too', () =>
     assert.deepEqual(problemsOf('{% load my_plugin %}\n{% my_plugin_tag part %}{{ part|my_filter }}'), [
       'The library "my_plugin" does not exist. (line 1, column 1)',
       'The tag "my_plugin_tag" does not exist. (line 2, column 1)',
       'The filter "my_filter" does not exist. (line 2, column 25)',
     ]))
 
-  it('is all in this table', () => {
+  it('are all in this table', () => {
     const shared = present(...Object.values(TAGS))
     assert.deepEqual([...new Set([...shared, ...OURS])].toSorted(), Object.keys(tags).toSorted())
     assert.deepEqual(present(...Object.values(FILTERS)), Object.keys(filters).toSorted())
   })
 
-  it('is in the documents', () => {
+  it('are all in the documentation', () => {
     const page = readFileSync(join(ROOT, 'docs/printing.md'), 'utf8')
     const row = (title: string) => page.split('\n').find((line) => line.startsWith(`| ${title} |`)) ?? ''
     const names = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name as string)

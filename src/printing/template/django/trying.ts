@@ -3,10 +3,10 @@ import type { TestService } from '../../../testing/service.ts'
 import { rendering } from '../../fixture.ts'
 import { type Print, TemplateError } from '../../rendering.ts'
 
-/** Makes the language of a template plain. */
+/** Makes the language of a template unambiguous. */
 const LOAD = '{% load report barcode inventree_extras %}'
 
-/** Variables that templates are tried with. */
+/** Variables for the tested templates. */
 export const extra = () => ({
   evil: '<b>"&\'',
   empty: '',
@@ -34,7 +34,7 @@ export function trying(service: Pick<TestService, 'app' | 'pkOf'>) {
     texts,
     render,
     text,
-    /** What a template puts out of each of these. */
+    /** Asserts the output of each of these templates. */
     async gives(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
       for (const [source, written] of Object.entries(expected))
         assert.equal(await text(source, { extra, ...print }), written, source)

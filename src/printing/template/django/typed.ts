@@ -2,7 +2,7 @@ import { ExactNumber } from '../../../kit/values/json.ts'
 import type { Engine } from './engine.ts'
 import { Money, numberOf, When } from './values.ts'
 
-/** An amount, unless it is none. */
+/** An amount; undefined if it is not one. */
 export function moneyOf(amount: unknown, currency: string, { own }: Pick<Engine, 'own'>): Money | undefined {
   const number = numberOf(amount)
   if (number === undefined) return undefined
@@ -18,7 +18,7 @@ export function exactOf(text: string): unknown {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** The day or moment that a text is; one without a zone is in UTC. */
+/** Parses a text as a date or time; a time without a zone is in UTC. */
 export function whenOf(text: string): When | undefined {
   if (text.length > 40 || !MOMENT.test(text)) return undefined
   const isDay = text.length === 10

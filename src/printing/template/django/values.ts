@@ -4,7 +4,7 @@ import { ExactNumber, isObject } from '../../../kit/values/json.ts'
 import { textOf as plainText } from '../output.ts'
 import { dateText } from './dates.ts'
 
-/** A day, or a moment in UTC. */
+/** A date, or a time in UTC. */
 export class When extends Drop {
   readonly at: Date
   readonly isDay: boolean
@@ -15,7 +15,7 @@ export class When extends Drop {
     this.isDay = isDay
   }
 
-  /** As the interface answers it. */
+  /** Returns the text that responses of the API have. */
   override valueOf(): string {
     const text = this.at.toISOString()
     return this.isDay ? text.slice(0, 10) : text
@@ -28,7 +28,7 @@ export class Money extends Drop {
   readonly currency: string
   readonly #text: string
 
-  /** @param text how people write it */
+  /** @param text as people write it */
   constructor(amount: string, currency: string, text: string) {
     super()
     this.amount = amount
@@ -41,7 +41,7 @@ export class Money extends Drop {
   }
 }
 
-/** A picture that an object names: nothing else of the media folder can be shown. */
+/** A picture that an object references: no other file of the media folder can be shown. */
 export class Picture extends Drop {
   readonly path: string
 
@@ -55,7 +55,7 @@ export class Picture extends Drop {
   }
 }
 
-/** What `{{ }}` puts out of a value before it is escaped; what is absent, and None, is nothing. */
+/** Returns the text that `{{ }}` outputs for a value before it is escaped; absent values and None are empty. */
 export function textOf(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'
@@ -64,7 +64,7 @@ export function textOf(value: unknown): string {
   return plainText(value)
 }
 
-/** A value without what says of it that it needs no escaping. */
+/** Unwraps a value that is marked as safe. */
 const bare = (value: unknown): unknown => {
   if (value instanceof When) return value.at.getTime()
   if (value instanceof Money) return value.amount
@@ -81,7 +81,7 @@ export function isTrue(value: unknown): boolean {
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/
 
-/** A value as a number in decimal text; undefined for what is none. */
+/** Returns a value as a decimal number in text form; undefined if it is not a number. */
 export function numberOf(value: unknown): string | undefined {
   const known = bare(value)
   if (typeof known === 'boolean') return known ? '1' : '0'
@@ -97,7 +97,10 @@ const isNumeric = (value: unknown): boolean =>
   value instanceof Money ||
   value instanceof When
 
-/** Less than zero, zero or more, as one value is less than the other, the same or more; undefined where that cannot be said. */
+/**
+ * Returns a negative number, 0 or a positive number if one value is less than, equal to or greater than the other; undefined if they are
+ * not comparable.
+ */
 export function compare(one: unknown, other: unknown): number | undefined {
   if (isNumeric(one) || isNumeric(other)) {
     const [left, right] = [numberOf(one), numberOf(other)]
@@ -126,7 +129,7 @@ export function contains(list: unknown, searched: unknown): boolean {
   return isObject(held) && Object.hasOwn(held, textOf(searched))
 }
 
-/** What a loop goes through: entries of a list, characters of a text, keys of a map. */
+/** Returns the items that a loop iterates over: entries of a list, characters of a text, keys of a map. */
 export function entriesOf(value: unknown): unknown[] {
   const known = bare(value)
   if (Array.isArray(known)) return known
@@ -134,7 +137,7 @@ export function entriesOf(value: unknown): unknown[] {
   return isObject(known) ? Object.keys(known) : []
 }
 
-/** A whole number that a template names; large ones are of no use on paper. @throws Error where it is none */
+/** Parses an integer in a template; large ones are of no use on paper. @throws Error for other values */
 export function wholeOf(value: unknown): number {
   const whole = Number(numberOf(value))
   if (!Number.isInteger(whole)) throw new Error('This filter requires a whole number.')

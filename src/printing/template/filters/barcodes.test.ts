@@ -12,18 +12,18 @@ const { qrcode, datamatrix, code128 } = barcodeFilters as Record<
   (...given: unknown[]) => string
 >
 
-/** What a scanner reads of a code that is printed so many dots wide, and nothing but itself around it. */
+/** Scans a code that is printed at a number of dots wide, with nothing around it. */
 async function scanned(address: string, width: number) {
   const svg = Buffer.from(address.replace('data:image/svg+xml;base64,', ''), 'base64')
   const flat = sharp(svg, { density: 300 }).resize({ width }).flatten({ background: '#fff' }).png()
   return (await readBarcodes(await flat.toBuffer())).map(({ text, format }) => ({ text, format }))
 }
 
-/** Dots of a printer with 300 to an inch. */
+/** Dots of a printer with 300 dots per inch. */
 const dots = (millimetres: number) => Math.round((millimetres / 25.4) * 300)
 
 describe('barcodes', () => {
-  it('are read back as what they say, at the sizes of labels', async () => {
+  it('are read back with their content, at the sizes of labels', async () => {
     for (const text of ['{"part": 1}', '{"stocklocation": 123456}', 'https://stockroom.test/part/1/', 'Größe 10 kΩ 贴片'])
       assert.deepEqual(await scanned(qrcode(text), dots(20)), [{ text, format: 'QRCode' }])
     assert.deepEqual(await scanned(datamatrix('{"stockitem": 5}'), dots(10)), [
@@ -40,14 +40,14 @@ describe('barcodes', () => {
     assert.throws(() => qrcode('a', ['size', 3]), /The option "size" does not exist/)
   })
 
-  it('are refused of nothing, and of what does not fit in', () => {
+  it('are rejected for an empty text, and for one that does not fit', () => {
     assert.throws(() => qrcode(undefined), /content of the barcode is empty/)
     assert.throws(() => qrcode('x'.repeat(2_900), ['level', 'H']), /cannot be encoded as qrcode/)
     assert.throws(() => code128('Ω'), /can only contain ASCII/)
     assert.throws(() => qrcode('x'.repeat(100_000)), /too long/)
   })
 
-  it('keep clear of what is around them', async () => {
+  it('have a quiet zone around them', async () => {
     const margin = (address: string) => Buffer.from(address.slice(26), 'base64').toString()
     // four modules on each side of 21
     assert.match(margin(qrcode('1')), /viewBox="0 0 29 29"/)

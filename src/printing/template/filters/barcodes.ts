@@ -3,16 +3,16 @@ import type { Symbology } from '../../symbologies.ts'
 import { textOf } from '../output.ts'
 import { type FilterHandler, named } from './filter.ts'
 
-/** A code as a picture that stays sharp at any size: the address of an SVG that is written out in it. */
+/** Returns a code as a picture that stays sharp at any size: an SVG in a data URL. */
 function picture(symbology: Symbology, data: unknown, border: unknown = BORDERS[symbology], level?: string): string {
   const drawn = drawSymbol(symbology, textOf(data), { border: widthOf(border), level })
   return `data:image/svg+xml;base64,${Buffer.from(svgOf(drawn)).toString('base64')}`
 }
 
-/** A border that a template names, in modules or narrowest bars. */
+/** Parses a border width in a template, in modules or narrowest bars. */
 export const widthOf = (value: unknown): number => Math.min(Math.max(Math.trunc(Number(value) || 0), 0), 40)
 
-/** `{{ qr_data | qrcode }}`; `level` of correction L, M, Q or H; `border` in modules. */
+/** `{{ qr_data | qrcode }}`; `level` of error correction L, M, Q or H; `border` in modules. */
 function qrcode(data: unknown, ...options: unknown[]): string {
   const { level = 'M', border } = named(options, ['level', 'border'])
   const known = LEVELS.find((one) => one === String(level))
@@ -24,7 +24,7 @@ function qrcode(data: unknown, ...options: unknown[]): string {
 const datamatrix = (data: unknown, ...options: unknown[]): string =>
   picture('datamatrix', data, named(options, ['border']).border)
 
-/** `{{ part.IPN | code128 }}`, which fills the width and height that its picture has in the style; `border` in narrow bars. */
+/** `{{ part.IPN | code128 }}`, which fills the width and height that its picture has in the style; `border` in narrowest bars. */
 const code128 = (data: unknown, ...options: unknown[]): string => picture('code128', data, named(options, ['border']).border)
 
 export const barcodeFilters: Record<string, FilterHandler> = { qrcode, datamatrix, code128 }

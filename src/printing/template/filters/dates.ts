@@ -6,13 +6,13 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const WITH_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
 
 /**
- * `{{ order.target_date | date: "%d.%m.%Y" }}`; without a format `2026-11-22`. `timezone: "Europe/Berlin"` shows a moment as clocks
- * there do; a day has no hour and is the same everywhere. A moment without a zone is UTC, and so is an unknown zone. What is no date
- * stays as it is.
+ * `{{ order.target_date | date: "%d.%m.%Y" }}`; without a format `2026-11-22`. `timezone: "Europe/Berlin"` converts a time to that zone; a
+ * date without a time is not converted. A time without a zone is in UTC, as are times with an unknown `timezone`. A value that is not a
+ * date stays unchanged.
  */
 const date = formatted('%Y-%m-%d')
 
-/** As `date`, with the hour: without a format `2026-11-22 13:05`. */
+/** Like `date`, with the time: without a format `2026-11-22 13:05`. */
 const datetime = formatted('%Y-%m-%d %H:%M')
 
 function formatted(usual: string): FilterHandler {
@@ -28,7 +28,7 @@ function formatted(usual: string): FilterHandler {
   }
 }
 
-/** The moment of a text; of `now` and `today`, this one. */
+/** Parses a text as a time; `now` and `today` are the current time. */
 function momentOf(text: string): Date | undefined {
   if (text === 'now' || text === 'today') return new Date()
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
@@ -36,7 +36,7 @@ function momentOf(text: string): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-/** The moment whose UTC reads as clocks in the zone do. */
+/** Shifts a time so that its UTC reads as local time in the zone. */
 function shifted(moment: Date, zone: string): Date {
   let clock: Intl.DateTimeFormat
   try {

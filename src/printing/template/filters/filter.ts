@@ -1,11 +1,11 @@
-/** A filter: what it makes of a value and its arguments. What is given by name comes as pairs; `named` reads those. */
+/** A filter, applied to a value and its arguments. Named arguments are passed as pairs; `named` reads those. */
 export type FilterHandler = (value: unknown, ...given: unknown[]) => unknown
 
 /** The global settings that are not confidential. */
 export type OpenSettings = { get(key: string): unknown }
 
 /**
- * The arguments of a filter that are given by name, as in `| qrcode: border: 2`: LiquidJS hands each over as a pair.
+ * Reads the named arguments of a filter, as in `| qrcode: border: 2`: LiquidJS passes each as a pair.
  * @throws Error for a name that the filter does not know
  */
 export function named(given: readonly unknown[], known: readonly string[]): Record<string, unknown> {
@@ -19,5 +19,5 @@ export function named(given: readonly unknown[], known: readonly string[]): Reco
   return options
 }
 
-/** The arguments of a filter that are not given by name. */
+/** Returns the positional arguments of a filter. */
 export const unnamed = (given: readonly unknown[]): unknown[] => given.filter((entry) => !Array.isArray(entry))

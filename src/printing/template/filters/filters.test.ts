@@ -10,7 +10,7 @@ const service = await testService()
 const { texts } = rendering(service)
 const text = async (source: string, print: Partial<Print> = {}) => (await texts(source, print))[0]
 
-/** What each of these outputs gives. */
+/** Asserts the output of each template. */
 async function gives(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
   for (const [source, shown] of Object.entries(expected)) assert.equal(await text(`{{ ${source} }}`, print), shown, source)
 }
@@ -44,7 +44,7 @@ describe('filters of numbers', () => {
     await gives({ 'list | sum: "a"': '0.3' }, { extra })
   })
 
-  it('write numbers and units', async () => {
+  it('format numbers and units', async () => {
     await gives({
       '"2.50000" | number': '2.5',
       '1234567.5 | number: 2, grouped: true': '1,234,567.50',
@@ -59,7 +59,7 @@ describe('filters of numbers', () => {
 })
 
 describe('money', () => {
-  it('is written as people write it, with the decimals of its currency and of the settings', async () => {
+  it('is formatted as people write it, with the decimals of its currency and of the settings', async () => {
     await gives({
       '"1234.500000" | money: "EUR"': '€1,234.50',
       '"0.012345" | money: "USD"': '$0.012345',
@@ -79,7 +79,7 @@ describe('money', () => {
 })
 
 describe('dates', () => {
-  it('are written by a format, and in a zone', async () => {
+  it('are formatted by a pattern, and in a time zone', async () => {
     await gives({
       '"2026-03-02" | date': '2026-03-02',
       '"2026-03-02" | date: "%d.%m.%Y", timezone: "America/Lima"': '02.03.2026',
@@ -108,7 +108,7 @@ describe('pictures and assets', () => {
     asset: async (name: string) => (name === 'logo äé.png' ? 'report/assets/logo äé.png' : undefined),
   }
 
-  it('are addresses of the printed document', async () => {
+  it('are addresses within the printed document', async () => {
     const extra = () => ({
       map: { image: '/media/part/1/secret.pdf' },
       pictured: { pk: 1, image: '/media/part_images/a b.png', thumbnail: '/media/part_images/a b.thumbnail.png' },

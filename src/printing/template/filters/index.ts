@@ -9,26 +9,26 @@ import { pictureFilters } from './pictures.ts'
 import { settingFilters } from './settings.ts'
 import { textFilters } from './texts.ts'
 
-/** What filters look things up in, and what they have named in the document. */
+/** Lookups for filters, and the files that they named in the document. */
 export type Surroundings = {
   settings: OpenSettings
   library: Pick<Library, 'asset' | 'snippet'>
   /** Addresses of files that the document may show. */
   shown: Set<string>
-  /** What this installation is called. */
+  /** Name of this installation. */
   instance?: string
-  /** The exchange rates, which are read when they are first asked for. */
+  /** Exchange rates, read on first use. */
   rates?: () => Promise<ExchangeRates>
 }
 
-/** Nothing at all, for templates that are read and not printed. */
+/** Empty surroundings, for templates that are parsed but not printed. */
 export const noSurroundings: Surroundings = {
   settings: { get: () => undefined },
   library: { asset: async () => undefined, snippet: async () => undefined },
   shown: new Set(),
 }
 
-/** Every filter that is not Liquid's own. */
+/** Our own filters, beyond those of Liquid. */
 export const ownFilters = ({ settings, library, shown }: Surroundings): Record<string, FilterHandler> => ({
   ...barcodeFilters,
   ...dateFilters,

@@ -3,13 +3,14 @@ import { textOf } from '../output.ts'
 import { type FilterHandler, named, type OpenSettings, unnamed } from './filter.ts'
 import { decimalOf, grouped, placesOf } from './numbers.ts'
 
-/** What is not known is shown so. */
+/** Output for an unknown amount. */
 const NONE = '-'
 
 /**
- * `{{ line.purchase_price | money: line.purchase_price_currency }}`: an amount as people write it, `€1,234.50`, with as many decimals
- * as PRICING_DECIMAL_PLACES_MIN and PRICING_DECIMAL_PLACES say, and at least as many as the currency has. `decimals: 2` sets them, `least: 2` and `most: 4` the fewest and the most;
- * `symbol: false` writes the number alone, `symbol: "code"` the currency's code behind it. Without an amount it is `-`.
+ * `{{ line.purchase_price | money: line.purchase_price_currency }}`: an amount as people write it, `€1,234.50`, with the decimals of
+ * PRICING_DECIMAL_PLACES_MIN and PRICING_DECIMAL_PLACES, and at least those of the currency. `decimals: 2` sets them, `least: 2` and `most:
+ * 4` the minimum and the maximum; `symbol: false` writes the number alone, `symbol: "code"` the currency code after it. Without an amount
+ * it is `-`.
  */
 export const moneyFilters = (settings: OpenSettings): Record<string, FilterHandler> => ({
   money(value, ...given) {
@@ -35,7 +36,7 @@ export const moneyFilters = (settings: OpenSettings): Record<string, FilterHandl
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
-/** How a currency is written; one that is not known to the runtime by its code. */
+/** Returns the format of a currency, which shows one that the runtime does not know by its code; undefined for an invalid code. */
 function formatOf(currency: string): Intl.NumberFormat | undefined {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
   const known = numbers.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency })
@@ -45,7 +46,7 @@ function formatOf(currency: string): Intl.NumberFormat | undefined {
 
 const minorDigits = (currency: string): number => formatOf(currency)?.resolvedOptions().minimumFractionDigits ?? 2
 
-/** `€` stands before the digits, a code such as `CHF` with a space between. */
+/** Writes an amount with its symbol: `€` directly before the digits, a code such as `CHF` with a space between. */
 function withSymbol(digits: string, currency: string): string {
   const symbol =
     formatOf(currency)

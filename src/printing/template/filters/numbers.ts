@@ -13,9 +13,9 @@ import {
 import { textOf } from '../output.ts'
 import { type FilterHandler, named, unnamed } from './filter.ts'
 
-/** Filters that calculate do so exactly, with 40 digits; they take the place of those of LiquidJS, which use binary floating point. */
+/** Filters that calculate do so exactly, with 40 digits; they replace those of LiquidJS, which use binary floating point. */
 
-/** A value to calculate with; what is absent counts as 0, as it does in Liquid. */
+/** Returns a value as a number to calculate with; an absent value counts as 0, as in Liquid. */
 export function decimalOf(value: unknown): Decimal {
   const text = textOf(value).trim()
   if (text === '') return '0'
@@ -26,7 +26,7 @@ export function decimalOf(value: unknown): Decimal {
   }
 }
 
-/** A result as templates have numbers: a number where it is exactly that, else its text. */
+/** Returns a result as a number if that is exact, else as decimal text. */
 function result(value: Decimal): number | Decimal {
   const number = Number(value)
   return Number.isFinite(number) && normalize(String(number)) === value ? number : value
@@ -42,18 +42,18 @@ function divided(dividend: Decimal, divisor: Decimal): Decimal {
   return divide(dividend, divisor)
 }
 
-/** What is left over has the sign of the divisor, as in Liquid. */
+/** The remainder has the sign of the divisor, as in Liquid. */
 function modulo(dividend: Decimal, divisor: Decimal): Decimal {
   if (compare(divisor, '0') === 0) throw new Error('Division by zero.')
   const left = exact(dividend).mod(exact(divisor))
   return plain(left.isZero() || left.isNegative() === exact(divisor).isNegative() ? left : left.plus(exact(divisor)))
 }
 
-/** Halves go away from zero, as people round. */
+/** Rounds halves away from zero, as people do. */
 const rounded = (value: unknown, places: unknown): Exact =>
   exact(decimalOf(value)).toDecimalPlaces(placesOf(places, 0), Exact.ROUND_HALF_UP)
 
-/** A number of decimal places out of a template. */
+/** Parses a number of decimal places in a template. */
 export function placesOf(value: unknown, otherwise: number): number {
   if (value === undefined || value === null || value === '') return otherwise
   const places = Number(textOf(value))
@@ -64,7 +64,7 @@ export function placesOf(value: unknown, otherwise: number): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** A number with commas between thousands, and so many decimals. Intl reads the text, so that no digit is lost. */
+/** Formats a number with commas between thousands and a minimum and maximum of decimals. Intl gets the text, so that no digit is lost. */
 export function grouped(value: Decimal, { least, most }: { least: number; most: number }): string {
   const key = `${least} ${most}`
   const known = formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
@@ -73,8 +73,8 @@ export function grouped(value: Decimal, { least, most }: { least: number; most: 
 }
 
 /**
- * `{{ line.quantity | number }}` is without needless zeros; `number: 2` has so many decimals; `leading: 4` writes at least four digits
- * before the point; `grouped: true` puts commas between thousands. What is no number stays as it is.
+ * `{{ line.quantity | number }}` has no trailing zeros; `number: 2` sets the number of decimals; `leading: 4` writes at least four digits
+ * before the point; `grouped: true` puts commas between thousands. A value that is not a number stays unchanged.
  */
 const number: FilterHandler = (value, ...given) => {
   const [decimals] = unnamed(given)
@@ -98,7 +98,7 @@ function isNumber(text: string): boolean {
   }
 }
 
-/** `{{ line.quantity | units: part.units }}`: the number without needless zeros, and the unit behind it, if there is one. */
+/** `{{ line.quantity | units: part.units }}`: the number without trailing zeros, followed by the unit, if any. */
 const units: FilterHandler = (value, unit) => {
   const name = textOf(unit).trim()
   const amount = textOf(value).trim()

@@ -4,15 +4,15 @@ import type { Library } from '../../rendering.ts'
 import { textOf } from '../output.ts'
 import { type FilterHandler, named } from './filter.ts'
 
-/** Shown in place of a picture that is missing. */
+/** Shown instead of a missing picture. */
 const BLANK = '/static/img/blank_image.png'
 const BLANK_SMALL = '/static/img/blank_image.thumbnail.png'
 
-/** The address in the printed document of a file that the service has under this one. */
+/** Returns the address in the printed document for a file of the service. */
 export const resourceUrl = (address: string): string =>
   PRINTED_SITE + address.split('/').filter(Boolean).map(encodeURIComponent).join('/')
 
-/** What is asked for of how a picture looks, as the query of its address. */
+/** Builds the query string with the size and rotation of a picture. */
 function lookOf(given: readonly unknown[]): string {
   const asked = Object.entries(named(given, LOOK)).flatMap(([name, value]) => {
     const number = Number(textOf(value))
@@ -24,8 +24,8 @@ function lookOf(given: readonly unknown[]): string {
 const LOOK = ['width', 'height', 'rotate']
 
 /**
- * Pictures and assets, as addresses for `src` and `url()`. Each file that a template names in this way is put among those that the
- * printed document may show, and no other is.
+ * Pictures and assets, as addresses for `src` and `url()`. A file named in this way becomes one that the printed document may show; no
+ * other file does.
  */
 export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<string>): Record<string, FilterHandler> {
   const address = (path: string, look = ''): string => {
@@ -34,8 +34,8 @@ export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<strin
     return url
   }
   /**
-   * Only what an object says of itself: a text of the template's own could name any file, and so could values by names that people gave
-   * them, such as parameters.
+   * Accepts only pictures that an object states itself: a text of the template could name any file, and so could values under names that
+   * people entered, such as parameters.
    */
   const picture =
     (field: string, blank: string): FilterHandler =>
@@ -45,11 +45,11 @@ export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<strin
     }
   return {
     /**
-     * `{{ part | image }}`, `{{ supplier | image }}`: the picture of a part or company, or a blank one. `width: 200` and `height: 100` are its
-     * size in pixels, `rotate: 90` turns it clockwise.
+     * `{{ part | image }}`, `{{ supplier | image }}`: the picture of a part or company, or a blank one. `width: 200` and `height: 100` are
+     * its size in pixels, `rotate: 90` rotates it clockwise.
      */
     image: picture('image', BLANK),
-    /** The small form of it. */
+    /** The small form of the picture. */
     thumbnail: picture('thumbnail', BLANK_SMALL),
     /** `{{ "logo.png" | asset }}`: a file of `/api/report/asset/`, by its bare name. */
     async asset(value) {

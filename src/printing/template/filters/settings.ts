@@ -2,13 +2,13 @@ import { theWorld } from '../../context/world.ts'
 import { textOf } from '../output.ts'
 import type { FilterHandler, OpenSettings } from './filter.ts'
 
-/** Whether there is a global setting of this key. */
+/** Whether there is a global setting with this key. */
 export const isSetting = (key: string): boolean => {
   const { open, confidential } = theWorld().settings
   return open.includes(key) || confidential.includes(key)
 }
 
-/** `{{ "INVENTREE_COMPANY_NAME" | setting }}`: the value of a global setting. Confidential ones have none here. */
+/** `{{ "INVENTREE_COMPANY_NAME" | setting }}`: the value of a global setting. Confidential ones have no value here. */
 export const settingFilters = (settings: OpenSettings): Record<string, FilterHandler> => ({
   setting(value) {
     const key = textOf(value)

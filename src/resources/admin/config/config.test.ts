@@ -18,11 +18,11 @@ describe('GET /api/admin/config/', () => {
     assert.equal((await superuser.get(`${CONFIG}?limit=3&offset=1`)).body.results[0].key, body.results[1].key)
   })
 
-  it('is for superusers', () => assertCallers(service, (client) => client.get(CONFIG), ['superuser']))
+  it('is limited to superusers', () => assertCallers(service, (client) => client.get(CONFIG), ['superuser']))
 })
 
 describe('GET /api/admin/config/{key}/', () => {
-  it('is one of them', async () => {
+  it('returns one setting', async () => {
     const { body } = await superuser.get(`${CONFIG}SECRET_KEY/`)
     assert.deepEqual(body, {
       ...{ key: 'SECRET_KEY', env_var: 'SECRET_KEY', config_key: null, source: 'env', accessed: body.accessed },
@@ -31,5 +31,5 @@ describe('GET /api/admin/config/{key}/', () => {
     for (const key of ['PATH', 'secret_key', 'constructor']) assert.equal((await superuser.get(`${CONFIG}${key}/`)).status, 404)
   })
 
-  it('is for superusers', () => assertCallers(service, (client) => client.get(`${CONFIG}LOG_LEVEL/`), ['superuser']))
+  it('is limited to superusers', () => assertCallers(service, (client) => client.get(`${CONFIG}LOG_LEVEL/`), ['superuser']))
 })

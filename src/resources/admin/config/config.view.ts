@@ -6,7 +6,7 @@ import { page, pageQuery } from '../../../kit/http/page.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { notFound } from '../../../kit/request/problem.ts'
 
-/** When this process read its settings. */
+/** Time when this process read its settings. */
 const READ = new Date(Date.now() - process.uptime() * 1_000).toISOString().replace(/\.\d+Z$/, 'Z')
 
 const settingSchema = Type.Object({

@@ -31,7 +31,7 @@ const ownAddressOf = async (name: Account) =>
   (await service.rows('select email from user_account where pk = $1', [service.pkOf(name)]))[0].email
 
 describe('verifying an address', () => {
-  it('is for one account; for the second nothing changes', async () => {
+  it('succeeds for one account; a second account stays unchanged', async () => {
     const mine = await add('member', 'same@a.example')
     const theirs = await add('viewer', 'SAME@a.example')
     assert.deepEqual([await verify(mine.pk), await verify(theirs.pk), await verify(mine.pk)], [true, false, true])
@@ -40,7 +40,7 @@ describe('verifying an address', () => {
     assert.equal(await within(({ tx }) => ownerOf(tx, 'Same@a.example')), service.pkOf('member'))
   })
 
-  it('of several accounts at once exactly one gets it', async () => {
+  it('succeeds for exactly one of several concurrent accounts', async () => {
     for (let round = 0; round < 5; round++) {
       const everyone = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
       const all = await Promise.all(everyone.map((name) => add(name, `race${round}@a.example`)))
@@ -49,7 +49,7 @@ describe('verifying an address', () => {
     }
   })
 
-  it('makes it the primary one only where there is none', async () => {
+  it('makes it the primary one only if there is none', async () => {
     const one = await add('member', 'one@a.example')
     await within((context) => makePrimary(context, one.pk))
     await verify((await add('member', 'two@a.example')).pk)
@@ -65,19 +65,19 @@ describe('verifying an address', () => {
 })
 
 describe('adding an address for registration and single sign-on', () => {
-  it('the first address of a new account is its primary and its own, and still to be verified', async () => {
+  it('makes the first address of a new account its primary one and its own, still unverified', async () => {
     const added = await add('nobody', 'new@a.example', { primary: true })
     assert.deepEqual([added.primary, added.verified], [true, false])
     assert.equal(await ownAddressOf('nobody'), 'new@a.example')
     await mail.next('new@a.example')
   })
 
-  it('leaves the mail to its caller where asked to', async () => {
+  it('leaves the mail to its caller on request', async () => {
     await add('nobody', 'silent@a.example', { primary: true, mails: false })
     assert.deepEqual(await service.rows("select from outgoing_mail where address = 'silent@a.example'"), [])
   })
 
-  it('what is vouched for is verified without a mail, unless it is verified elsewhere', async () => {
+  it('verifies a trusted address without a mail, unless another account has verified it', async () => {
     const added = await add('nobody', 'sso@a.example', { proven: true })
     assert.deepEqual([added.primary, added.verified], [true, true])
     assert.equal((await add('staff', 'sso@a.example', { proven: true })).verified, false)
@@ -85,7 +85,7 @@ describe('adding an address for registration and single sign-on', () => {
     assert.deepEqual(mail.mails, [])
   })
 
-  it('a verified primary address keeps its place', async () => {
+  it('keeps a verified primary address in its role', async () => {
     await add('nobody', 'one@a.example', { proven: true })
     assert.equal((await add('nobody', 'two@a.example', { primary: true })).primary, false)
     assert.equal(await ownAddressOf('nobody'), 'one@a.example')

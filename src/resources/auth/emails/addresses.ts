@@ -9,23 +9,23 @@ import { type EventKind, recordEvent } from '../../user/security-event/record-ev
 import { accountErrors } from '../account-errors.ts'
 import { lockAccount } from '../lock-account.ts'
 
-/** A mail address of an account, as it is stored. */
+/** A stored mail address of an account. */
 export type Address = { pk: number; user: number; email: string; verified: boolean; primary: boolean }
 
-/** What changing an address needs to know: the request of an action fits. */
+/** Context for changing an address; the request of an action has it. */
 export type AddressContext = Pick<Services, 'config' | 'jobs' | 'accounts'> & { tx: Tx; exchange?: Exchange; caller?: Caller }
 
-/** The most addresses that an account may have, and the most that it may add in a day: each costs a mail to somebody. */
+/** Maximum addresses of an account, and maximum additions in a day: each sends a mail to someone. */
 const MOST_ADDRESSES = 50
 
 const COLUMNS = 'pk, "user", email, verified, "primary"'
 
 /**
- * Gives an account another address, and mails the link that verifies it. Whether somebody else has the address makes no
- * difference, and so tells nothing.
+ * Adds an address to an account, and mails the link that verifies it. Whether another account has the address makes no difference, and so
+ * reveals nothing.
  * @param options.primary it also becomes the primary one, where an unverified address may be (decision 33)
- * @param options.proven somebody else, such as a provider of single sign-on, vouches that it is the account's: it is verified at
- *   once unless another account has verified it
+ * @param options.proven a third party, such as a single sign-on provider, vouches that the account owns it: it is verified immediately
+ *   unless another account has verified it
  * @param options.mails whether the link is mailed; by default it is, unless the address is proven
  * @throws Problem 400 when the account has it already, or too many
  */
@@ -58,7 +58,7 @@ export async function verifyAddress(context: AddressContext, pk: number): Promis
   const { tx } = context
   const address = await lockAddress(tx, pk)
   if (address.verified) return true
-  // of two accounts that verify one address at once, the second has to see what the first did
+  // of two accounts that verify one address concurrently, the second has to see the first one's change
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('address ' || lower($1::text collate "C"), 0))`, [address.email])
   if ((await ownerOf(tx, address.email)) !== undefined) return false
   await tx.query('update email_address set verified = true where pk = $1', [pk])
@@ -70,7 +70,7 @@ export async function verifyAddress(context: AddressContext, pk: number): Promis
 }
 
 /**
- * Makes an address the primary one of its account. An unverified one can be that only while there is no verified one (decision 33).
+ * Makes an address the primary one of its account. An unverified one qualifies only while there is no verified one (decision 33).
  * @throws Problem 400
  */
 export async function makePrimary(context: AddressContext, pk: number): Promise<Address> {
@@ -87,7 +87,7 @@ export async function makePrimary(context: AddressContext, pk: number): Promise<
 }
 
 /**
- * Takes an address away from its account; the primary one only when it is the last (decision 26).
+ * Removes an address from its account; the primary one only when it is the last (decision 26).
  * @throws Problem 400
  */
 export async function removeAddress(context: AddressContext, pk: number): Promise<Address> {
@@ -104,8 +104,8 @@ export async function removeAddress(context: AddressContext, pk: number): Promis
 }
 
 /**
- * An address of an account, locked together with it.
- * @throws Problem 404 when the account has no such address: it is nobody's, or another's (decision 16)
+ * Returns an address of an account, and locks both.
+ * @throws Problem 404 when the account has no such address: it does not exist, or belongs to another (decision 16)
  */
 export async function ownAddress(tx: Tx, user: number, pk: number): Promise<Address> {
   await lockAccount(tx, user)
@@ -114,16 +114,16 @@ export async function ownAddress(tx: Tx, user: number, pk: number): Promise<Addr
   return found
 }
 
-/** The account that has verified an address; undefined when none has. */
+/** Returns the account that has verified an address; undefined if there is none. */
 export async function ownerOf(tx: Tx, email: string): Promise<number | undefined> {
   const text = 'select "user" from email_address where lower(email) = lower($1::text collate "C") and verified'
   return (await tx.first<{ user: number }>(text, [email]))?.user
 }
 
 /**
- * The account's own address follows the primary one (decision 26): at once when that is verified, or when the account has no
- * own address; else as soon as it is verified, since a change of address needs that (decision 40). The former address is told.
- * @param removed an address that the account has no more
+ * Updates the account's own address to the primary one (decision 26): immediately when that is verified, or when the account has no own
+ * address; else as soon as it is verified, since a change of address needs that (decision 40). The former address is notified.
+ * @param removed address that the account no longer has
  */
 async function followPrimary(context: AddressContext, user: number, removed?: string): Promise<void> {
   const { tx } = context
@@ -159,7 +159,7 @@ async function hasVerifiedPrimary(tx: Tx, user: number): Promise<boolean> {
 /** @throws Problem 404 */
 async function lockAddress(tx: Tx, pk: number): Promise<Address> {
   await lockAccount(tx, (await find(tx, pk)).user)
-  // it may have changed while the lock was waited for
+  // it may have changed while waiting for the lock
   return find(tx, pk)
 }
 

@@ -7,7 +7,7 @@ import { ownRows } from '../../user/own-rows.ts'
 import type { Address } from './addresses.ts'
 import { emailAddress as table } from './email-address.table.ts'
 
-/** What a client says of these is not believed (decision 26). */
+/** Values for these from clients are ignored (decision 26). */
 const shown = (sql: string, label: string, help: string) =>
   f.writeOnly(input.boolean({ default: false }), { shown: sql, schema: Type.Boolean(), label, help })
 
@@ -46,8 +46,8 @@ export const emailAddress = resource({
   order: { id: ['{pk}'] },
 })
 
-/** The schema of one address in answers. */
+/** The schema of one address in responses. */
 export const emailAddressSchema = answerSchema(emailAddress)
 
-/** An address as it is answered. */
+/** An address as in responses. */
 export const wireAddress = ({ pk, user, email, verified, primary }: Address) => ({ id: pk, email, verified, primary, user })

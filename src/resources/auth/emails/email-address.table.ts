@@ -10,7 +10,7 @@ export const emailAddress = pgTable(
     pk: primaryKey(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     email: varchar(254).notNull(),
-    /** A mail to it was answered by its link. */
+    /** The link in a mail to it was opened. */
     verified: flag(false),
     primary: flag(false),
     created: moment().notNull().default(sql`now()`),

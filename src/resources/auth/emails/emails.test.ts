@@ -39,7 +39,7 @@ const events = async () =>
 const state = () => service.rows('select * from email_address order by pk')
 
 describe('GET /api/auth/emails/', () => {
-  it("lists the caller's own addresses only, page by page, in the order of id", async () => {
+  it("lists only the caller's own addresses, in pages, in the order of id", async () => {
     const ids = [await add('member', 'one@a.example'), await add('member', 'two@a.example')]
     await add('viewer', 'three@a.example')
     const { body } = await member.get(path)
@@ -58,18 +58,18 @@ describe('GET /api/auth/emails/', () => {
     assert.deepEqual(await list(superuser), [])
   })
 
-  it('tells existing clients what a new address consists of', async () => {
+  it('describes the fields of a new address to existing clients', async () => {
     const { POST } = (await member.send('OPTIONS', path)).body.actions
     assert.deepEqual(Object.keys(POST), ['id', 'email', 'verified', 'primary', 'user'])
     assert.deepEqual([POST.email.type, POST.email.max_length, POST.email.required], ['email', 254, true])
     assert.deepEqual([POST.verified.read_only, POST.verified.default, POST.user.api_url], [false, false, '/api/user/'])
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
 })
 
 describe('POST /api/auth/emails/', () => {
-  it('adds an address that is neither verified nor primary, whatever the body says, and mails its link', async () => {
+  it('adds an address that is neither verified nor primary, whatever the body states, and mails its link', async () => {
     const { status, body } = await member.post(path, {
       email: ' New@a.example ',
       user: String(pkOf('member')),
@@ -91,7 +91,7 @@ describe('POST /api/auth/emails/', () => {
     assert.deepEqual(await list(member), [{ ...body, verified: true, primary: true }])
   })
 
-  it('refuses what is missing or no address, all at once', async () => {
+  it('rejects missing and invalid addresses, reporting all errors together', async () => {
     const before = await state()
     const { status, body } = await member.post(path, {})
     assert.deepEqual([status, Object.keys(body)], [400, ['email', 'user']])
@@ -100,7 +100,7 @@ describe('POST /api/auth/emails/', () => {
     assert.deepEqual(await state(), before)
   })
 
-  it('refuses another account and an unknown one in one text', async () => {
+  it('rejects another account and an unknown one with the same text', async () => {
     const other = await member.post(path, { email: 'a@a.example', user: pkOf('viewer') })
     const unknown = await member.post(path, { email: 'a@a.example', user: 99999 })
     assert.deepEqual([other.status, unknown.status], [400, 400])
@@ -110,7 +110,7 @@ describe('POST /api/auth/emails/', () => {
     assert.deepEqual(mail.mails, [])
   })
 
-  it('a superuser may name another account, which is told, and has the address then', async () => {
+  it('lets a superuser add an address to another account, which has it then', async () => {
     const { status, body } = await superuser.post(path, { email: 'given@a.example', user: pkOf('member') })
     assert.equal(status, 201)
     assert.deepEqual(await list(superuser), [])
@@ -121,27 +121,27 @@ describe('POST /api/auth/emails/', () => {
     assert.equal((await superuser.post(path, { email: 'given@a.example', user: 99999 })).status, 400)
   })
 
-  it('refuses an address that the account has, in whatever case', async () => {
+  it('rejects an address that the account already has, ignoring case', async () => {
     await add('member', 'one@a.example')
     const { status, body } = await member.post(path, { email: 'ONE@a.example', user: pkOf('member') })
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
     assert.equal((await state()).length, 1)
   })
 
-  it('does not tell whether somebody else has the address', async () => {
+  it('does not reveal whether another account has the address', async () => {
     await verified(await add('viewer', 'taken@a.example'))
     const taken = await member.post(path, { email: 'taken@a.example', user: pkOf('member') })
     const free = await member.post(path, { email: 'free@a.example', user: pkOf('member') })
     assert.deepEqual([taken.status, Object.keys(taken.body)], [free.status, Object.keys(free.body)])
   })
 
-  it('of two requests at once that add one address, one is let in', async () => {
+  it('accepts one of two concurrent requests that add the same address', async () => {
     const body = { email: 'race@a.example', user: pkOf('member') }
     const answers = await Promise.all([member.post(path, body), member.post(path, body)])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
   })
 
-  it('an account has at most fifty, also after removing some the same day', async () => {
+  it('limits an account to fifty addresses, even after removing some on the same day', async () => {
     await service.rows(
       `insert into email_address ("user", email) select $1, 'a' || n || '@a.example' from generate_series(1, 49) n`,
       [pkOf('member')],
@@ -158,7 +158,7 @@ describe('POST /api/auth/emails/', () => {
     assert.equal((await member.post(path, body)).status, 201)
   })
 
-  it('of many requests at once no more are let in than there is room for', async () => {
+  it('accepts concurrent requests only up to the limit', async () => {
     await service.rows(
       `insert into email_address ("user", email) select $1, 'a' || n || '@a.example' from generate_series(1, 48) n`,
       [pkOf('member')],
@@ -168,12 +168,12 @@ describe('POST /api/auth/emails/', () => {
     assert.equal(answers.filter(({ status }) => status === 201).length, 2)
   })
 
-  it('is for everyone with an account', () =>
+  it('is available to everyone with an account', () =>
     assertCallers(service, (client) => client.post(path, { email: 'x@a.example', user: 99999 }), everyone, state))
 })
 
 describe('POST /api/auth/emails/{id}/primary/', () => {
-  it('moves the flag, and the own address of the account with it', async () => {
+  it("moves the flag, and the account's own address with it", async () => {
     const one = await add('member', 'one@a.example')
     const two = await add('member', 'two@a.example')
     await verified(one)
@@ -192,7 +192,7 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
     assert.equal((await events()).at(-1), 'address_primary')
   })
 
-  it('tells the former address', async () => {
+  it('notifies the former address', async () => {
     const one = await add('member', 'one@a.example')
     await mail.next('one@a.example')
     await verified(one)
@@ -202,7 +202,7 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
     assert.match((await mail.next('one@a.example')).subject, /address was changed/)
   })
 
-  it('does nothing when it is the primary one already', async () => {
+  it('does nothing if it is the primary one already', async () => {
     const one = await add('member', 'one@a.example')
     await verified(one)
     const before = await events()
@@ -210,7 +210,7 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
     assert.deepEqual(await events(), before)
   })
 
-  it('an unverified one may be it while there is no verified one, but never in its place', async () => {
+  it('accepts an unverified one while there is no verified one, but never instead of a verified one', async () => {
     const one = await add('member', 'one@a.example')
     const two = await add('member', 'two@a.example')
     assert.equal((await primary(member, one)).status, 200)
@@ -223,7 +223,7 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
     assert.equal(await ownAddressOf('member'), 'two@a.example')
   })
 
-  it('an unverified one becomes the own address only where there is none; it does with its verification', async () => {
+  it('makes an unverified one the own address only if there is none; otherwise once it is verified', async () => {
     const one = await add('member', 'one@a.example')
     await primary(member, one)
     assert.equal(await ownAddressOf('member'), 'one@a.example')
@@ -236,7 +236,7 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
     assert.match((await mail.next('old@a.example')).subject, /address was changed/)
   })
 
-  it('of many requests at once one wins, and there is one primary address', async () => {
+  it('leaves one primary address after concurrent requests', async () => {
     const all = await Promise.all(['one', 'two', 'three', 'four'].map((name) => add('member', `${name}@a.example`)))
     const answers = await Promise.all(all.map((pk) => primary(member, pk)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -247,7 +247,7 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
 describe('POST /api/auth/emails/{id}/remove/', () => {
   const remove = (client: Client, pk: number) => client.post(`${path}${pk}/remove/`)
 
-  it('removes an address and shows it as it was', async () => {
+  it('removes an address and returns it as it was', async () => {
     const one = await add('member', 'one@a.example')
     const [before] = await list(member)
     const { status, body } = await remove(member, one)
@@ -257,7 +257,7 @@ describe('POST /api/auth/emails/{id}/remove/', () => {
     assert.equal((await remove(member, one)).status, 404)
   })
 
-  it('refuses the primary one while there are others; as the last it goes, and the own address with it', async () => {
+  it('rejects the primary one while there are others; as the last one it is removed together with the own address', async () => {
     const one = await add('member', 'one@a.example')
     await verified(one)
     const two = await add('member', 'two@a.example')
@@ -270,7 +270,7 @@ describe('POST /api/auth/emails/{id}/remove/', () => {
     assert.equal(await ownAddressOf('member'), '')
   })
 
-  it('the own address goes also where it was not the primary one', async () => {
+  it('replaces the own address even if that was not the primary one', async () => {
     const one = await add('member', 'one@a.example')
     await primary(member, one)
     const two = await add('member', 'two@a.example')
@@ -280,14 +280,14 @@ describe('POST /api/auth/emails/{id}/remove/', () => {
     assert.equal(await ownAddressOf('member'), 'two@a.example')
   })
 
-  it('a link that was mailed to it verifies nothing any more', async () => {
+  it('invalidates a link that was mailed to it', async () => {
     const one = await add('member', 'one@a.example')
     const { token } = await mail.next('one@a.example')
     await remove(member, one)
     assert.equal(await database.transaction((tx) => useLink(tx, 'verify', token)), undefined)
   })
 
-  it('existing clients get no id', async () => {
+  it('returns no id to existing clients', async () => {
     const other = await testService({ WIRE_FORM: 'inventree' })
     const { body } = await other.member.post(path, { email: 'one@a.example', user: other.pkOf('member') })
     assert.deepEqual((await other.member.get(path)).body, [body])
@@ -319,7 +319,7 @@ describe('POST /api/auth/emails/{id}/verify/', () => {
     assert.equal(await asked(), before)
   })
 
-  it('asked for again too soon, it says nothing and mails nothing', async () => {
+  it('sends no mail when repeated too soon, with the same response', async () => {
     const other = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '60' })
     const { body } = await other.member.post(path, { email: 'soon@a.example', user: other.pkOf('member') })
     for (let times = 0; times < 3; times++) assert.deepEqual((await verify(other.member, body.id)).body, body)
@@ -329,9 +329,9 @@ describe('POST /api/auth/emails/{id}/verify/', () => {
   })
 })
 
-describe('the personal records', () => {
+describe('access to one email address', () => {
   for (const name of ['primary', 'remove', 'verify']) {
-    it(`POST {id}/${name}/: 404 for another's, even for a superuser, and for none; 401 for a anonymous`, async () => {
+    it(`POST {id}/${name}/: 404 for the address of another account, even for a superuser, and for an unknown one; 401 for an anonymous caller`, async () => {
       const one = await add('member', 'one@a.example')
       await mail.next('one@a.example')
       const before = await state()

@@ -4,7 +4,7 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { ownAddress, removeAddress } from './addresses.ts'
 import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 
-/** Decision 26. Existing clients are told of the removed address without its key (the table WIRE_FORM). */
+/** Decision 26. Existing clients receive the removed address without its key (the table WIRE_FORM). */
 export const removeEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/remove/',

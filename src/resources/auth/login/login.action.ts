@@ -72,13 +72,13 @@ export const login = procedure({
   },
 })
 
-/** One text for everything that is wrong, so that it tells nothing. */
+/** One text for every failure, so that it reveals nothing. */
 const refused = () => invalidObject(accountErrors.login_failed)
 
-/** An account whose first factor was right, with the hash of its password then; `owesSecondFactor` when the first alone is not to do. */
+/** An account whose first factor was right, with the hash of its password at that time; `owesSecondFactor` when the first alone is not enough. */
 type FirstFactor = Proven & { owesSecondFactor?: boolean }
 
-/** Lets an account in whose first factor was right. Gives the key of its token without a name. */
+/** Signs in an account whose first factor was right. Returns the key of its unnamed token. */
 async function enter(context: Context, first: FirstFactor, code: string | undefined): Promise<string> {
   const { database, exchange } = context
   const { pk: user, password, owesSecondFactor } = first
@@ -86,9 +86,9 @@ async function enter(context: Context, first: FirstFactor, code: string | undefi
     database.transaction(async (tx) => {
       const within = { ...context, tx }
       const isAsked = await asksForSecondFactor(tx, user)
-      // the account is locked only now: meanwhile its password may have become another
+      // the account is locked only now: its password may have changed meanwhile
       const isGood = await tx.first('select 1 from user_account where pk = $1 and is_active and password = $2', [user, password])
-      // what waited for a code has none to wait for any more
+      // a sign-in that waited for a code no longer has a second factor to check
       if (!isGood || (owesSecondFactor && !isAsked)) throw refused()
       if (isAsked && !code) throw new Problem('mfa_required')
       if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined

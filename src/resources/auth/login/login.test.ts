@@ -13,7 +13,7 @@ const LOGIN = '/api/auth/login/'
 const ME = '/api/user/me/'
 
 let last = 0
-/** Another network address each time, so that one test does not use up what another may do. */
+/** A new network address each time, so that one test does not use up the rate limit of another. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.9.${++last >> 8}.${last & 255}` })
 const login = (body: object, headers: Record<string, string> = elsewhere()) => service.anonymous.post(LOGIN, body, headers)
 const cookiesOf = (answer: Answer): string[] => [answer.headers['set-cookie'] ?? []].flat() as string[]
@@ -24,7 +24,7 @@ const sessionOf = (answer: Answer) =>
 const asSession = (cookie: string, path = ME) => service.anonymous.get(path, { cookie })
 
 describe('POST /api/auth/login/', () => {
-  it('gives a token and opens a session', async () => {
+  it('returns a token and opens a session', async () => {
     const answer = await login({ username: 'member', password: PASSWORD })
     assert.equal(answer.status, 200)
     assert.match(answer.body.key, /^inv-[0-9a-f]{40}-\d{8}$/)
@@ -36,7 +36,7 @@ describe('POST /api/auth/login/', () => {
     assert.doesNotMatch(line as string, /Secure/)
   })
 
-  it('gives the same key again', async () => {
+  it('returns the same key on the next sign-in', async () => {
     const first = await login({ username: 'viewer', password: PASSWORD })
     const second = await login({ username: 'VIEWER', password: PASSWORD })
     assert.equal(first.body.key, second.body.key)
@@ -57,7 +57,7 @@ describe('POST /api/auth/login/', () => {
     assert.ok(row)
   })
 
-  it('takes an address that is verified, or that one account alone has', async () => {
+  it('accepts an address that is verified, or that only one account has', async () => {
     const [a, b] = [service.pkOf('viewer'), service.pkOf('member')]
     await service.pool.query(
       `insert into email_address ("user", email, verified) values ($1, 'one@stock.example', true), ($2, 'one@stock.example', false)`,
@@ -74,7 +74,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal(await who('two@stock.example'), 400)
   })
 
-  it('refuses a wrong name, a wrong password and an inactive account alike', async () => {
+  it('rejects a wrong name, a wrong password and an inactive account alike', async () => {
     await service.pool.query(
       `insert into user_account (username, password, is_active) select 'gone', password, false from user_account where username = 'member'`,
     )
@@ -91,7 +91,7 @@ describe('POST /api/auth/login/', () => {
     }
   })
 
-  it('takes the same time for a wrong name and a wrong password, whatever the form of the hash', async () => {
+  it('takes the same time for a wrong name and a wrong password, whatever the format of the hash', async () => {
     const imported = `pbkdf2_sha256$60000$c2FsdHNhbHQ$${createHash('sha256').update('x').digest('base64')}`
     const argon2 = `argon2${await hash('x', { memoryCost: 19_456, timeCost: 3, parallelism: 1 })}`
     const text = `insert into user_account (username, password) values ('imported', $1), ('argon2', $2), ('marked', '!abc')`
@@ -99,7 +99,7 @@ describe('POST /api/auth/login/', () => {
     const wrong = (username: string) => async () => assert.equal((await login({ username, password: 'wrong' })).status, 400)
     for (const other of ['imported', 'argon2', 'marked', 'who is this'])
       await assertSameTime(wrong('member'), wrong(other), { tolerance: 0.3, settle: async () => {} })
-    // nor does a password tell that is too long for any account
+    // nor does a password that is too long for any account reveal anything
     const basic = (username: string, password: string) => async () => {
       const headers = { ...elsewhere(), authorization: `Basic ${btoa(`${username}:${password}`)}` }
       assert.equal((await service.anonymous.get(ME, headers)).status, 401)
@@ -110,7 +110,7 @@ describe('POST /api/auth/login/', () => {
     await service.pool.query(`delete from user_account where username in ('imported', 'argon2', 'marked')`)
   })
 
-  it('refuses a password that was changed while the request waited', async () => {
+  it('rejects a password that was changed while the request waited', async () => {
     const [{ pk }] = await service.rows(
       `insert into user_account (username, password) select 'changing', password from user_account where username = 'member' returning pk`,
     )
@@ -121,7 +121,7 @@ describe('POST /api/auth/login/', () => {
     assert.deepEqual(await service.rows('select from api_token where "user" = $1', [pk]), [])
   })
 
-  it('takes names and addresses that are not of ASCII as the database compares them', async () => {
+  it('compares names and addresses with non-ASCII letters as the database does', async () => {
     await service.pool.query(
       `insert into user_account (username, email, password) select 'Élodie', 'Élodie@stock.example', password from user_account where username = 'member'`,
     )
@@ -131,7 +131,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal((await service.anonymous.get(ME, basic)).status, 200)
   })
 
-  it('does not tell by its counts whether an address is known', async () => {
+  it('does not reveal by its counts whether an address is known', async () => {
     await service.pool.query(
       `insert into user_account (username, email, password) select 'known@stock.example', 'known@stock.example', password from user_account where username = 'member'`,
     )
@@ -143,7 +143,7 @@ describe('POST /api/auth/login/', () => {
     }
   })
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const cases: [object, string[]][] = [
       [{}, ['password']],
       [{ username: 'member' }, ['password']],
@@ -161,7 +161,7 @@ describe('POST /api/auth/login/', () => {
     }
   })
 
-  it('lets the body decide: a stale token or session is ignored, wrong Basic is not', async () => {
+  it('lets the body decide: ignores a stale token or session, but not wrong Basic credentials', async () => {
     const body = { username: 'member', password: PASSWORD }
     assert.equal((await login(body, { ...elsewhere(), authorization: 'Token nonsense' })).status, 200)
     assert.equal((await login(body, { ...elsewhere(), cookie: 'sessionid=stale' })).status, 200)
@@ -170,16 +170,16 @@ describe('POST /api/auth/login/', () => {
     assert.equal((await login({}, { ...elsewhere(), ...basic })).status, 400)
   })
 
-  it('never takes over a session id that was there before', async () => {
+  it('never adopts an existing session id', async () => {
     const planted = 'planted'.repeat(6)
     const answer = await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: `sessionid=${planted}` })
     assert.ok(!sessionOf(answer).includes(planted))
     assert.equal((await asSession(`sessionid=${planted}`)).status, 401)
   })
 
-  it('ends the session that the browser had, before it answers', async () => {
+  it("ends the browser's previous session before it responds", async () => {
     let cookie = sessionOf(await login({ username: 'member', password: PASSWORD }))
-    // how long a node takes to hear of it by itself differs from one time to the next
+    // the delay until a node is notified varies from one time to the next
     for (let round = 0; round < 20; round++) {
       assert.equal((await asSession(cookie)).status, 200)
       const before = cookie
@@ -189,7 +189,7 @@ describe('POST /api/auth/login/', () => {
     }
   })
 
-  it('refuses after ten wrong passwords of one account from one address, and nobody else', async () => {
+  it('rejects sign-ins after ten wrong passwords for one account from one address, and no others', async () => {
     const here = elsewhere()
     for (let round = 0; round < 10; round++)
       assert.equal((await login({ username: 'nobody', password: 'wrong' }, here)).status, 400)
@@ -203,7 +203,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal((await login({ username: 'viewer', password: PASSWORD }, here)).status, 200, 'another account')
   })
 
-  it('refuses many wrong ones at once as well, and none of many right ones', async () => {
+  it('rejects many concurrent wrong passwords as well, and no right ones', async () => {
     const here = elsewhere()
     const guesses = await Promise.all(Array.from({ length: 40 }, () => login({ username: 'superuser', password: 'wrong' }, here)))
     assert.equal(guesses.filter(({ status }) => status === 400).length, 10)
@@ -213,7 +213,7 @@ describe('POST /api/auth/login/', () => {
     assert.ok(honest.every(({ status }) => status === 200))
   })
 
-  it('refuses nobody after a burst of right ones', async () => {
+  it('still accepts sign-ins after a burst of right ones', async () => {
     const here = elsewhere()
     const body = { username: 'staff', password: PASSWORD }
     const burst = await Promise.all(Array.from({ length: 25 }, () => login(body, here)))
@@ -223,7 +223,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal((await login(body, here)).status, 429, 'no more was given back than had been counted')
   })
 
-  it('counts names that nobody has in the same way', async () => {
+  it('counts failures for unknown names in the same way', async () => {
     const here = elsewhere()
     for (let round = 0; round < 10; round++) assert.equal((await login({ username: 'a ghost', password: 'x' }, here)).status, 400)
     assert.equal((await login({ username: 'A Ghost', password: 'x' }, here)).status, 429)
@@ -241,7 +241,7 @@ describe('POST /api/auth/login/', () => {
     assert.equal((await login({ username: 'moved', password: 'tr0ub4dor' })).status, 200)
   })
 
-  it('leaves a row for each sign-in and each failure, without the password', async () => {
+  it('records each sign-in and each failure, without the password', async () => {
     await service.pool.query('truncate security_event')
     await login({ username: 'member', password: PASSWORD })
     await login({ username: 'member', password: 'my secret mistake' })
@@ -257,8 +257,8 @@ describe('POST /api/auth/login/', () => {
   })
 })
 
-describe('too many log-ins of one address', () => {
-  it('are refused with 429, right ones too', async () => {
+describe('too many sign-ins from one address', () => {
+  it('are rejected with 429, including valid ones', async () => {
     const strict = await testService({ SIGN_IN_RATE: '3' })
     const body = { username: 'member', password: PASSWORD }
     for (const left of ['2', '1', '0']) {
@@ -269,13 +269,13 @@ describe('too many log-ins of one address', () => {
     const refused = await strict.anonymous.post(LOGIN, body)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers['retry-after']) <= 60)
-    // without TRUST_PROXY nobody gets around it by naming another address
+    // without TRUST_PROXY a client cannot evade this by stating another address
     assert.equal((await strict.anonymous.post(LOGIN, body, { 'x-forwarded-for': '10.1.1.1' })).status, 429)
   })
 })
 
 describe('forms', () => {
-  it('are taken in the inventree form only', async () => {
+  it('are accepted only with WIRE_FORM=inventree', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = `username=member&password=${encodeURIComponent(PASSWORD)}`
     assert.equal((await service.anonymous.send('POST', LOGIN, body, form)).status, 415)
@@ -308,7 +308,7 @@ describe('/api/auth/logout/', () => {
     )
   })
 
-  it('a token that was ended never returns', async () => {
+  it('never restores a token that was ended', async () => {
     const before = await enter()
     await service.anonymous.post('/api/auth/logout/', {}, { authorization: before.authorization })
     const after = await enter()
@@ -324,7 +324,7 @@ describe('/api/auth/logout/', () => {
     assert.equal((await service.anonymous.get(ME, { authorization })).status, 200)
   })
 
-  it('HEAD does what GET does, before it answers', async () => {
+  it('HEAD does the same as GET, before it responds', async () => {
     for (let round = 0; round < 10; round++) {
       const { cookie } = await enter()
       assert.equal((await asSession(cookie)).status, 200)
@@ -333,13 +333,13 @@ describe('/api/auth/logout/', () => {
     }
   })
 
-  it('GET does nothing for another site', async () => {
+  it('GET rejects requests from another site', async () => {
     const { cookie } = await enter()
     assert.equal((await service.anonymous.get('/api/auth/logout/', { cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
     assert.equal((await asSession(cookie)).status, 200)
   })
 
-  it('is a success for a anonymous, and 401 with a wrong token', async () => {
+  it('succeeds for an anonymous caller, and returns 401 for an invalid token', async () => {
     assert.equal((await service.anonymous.post('/api/auth/logout/')).status, 200)
     assert.equal((await service.anonymous.get('/api/auth/logout/')).status, 200)
     assert.equal((await service.anonymous.post('/api/auth/logout/', {}, { authorization: 'Token nonsense' })).status, 401)
@@ -347,7 +347,7 @@ describe('/api/auth/logout/', () => {
 })
 
 describe('a session', () => {
-  it('ends, as the oldest, with the fifty-first', async () => {
+  it('ends as the oldest one when the fifty-first is opened', async () => {
     const [{ pk }] = await service.rows(
       `insert into user_account (username, password) select 'everywhere', password from user_account where username = 'member' returning pk`,
     )
@@ -365,7 +365,7 @@ describe('a session', () => {
     )
   })
 
-  it('ends with its time', async () => {
+  it('ends when it expires', async () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
     assert.equal((await asSession(cookie)).status, 200)
     await service.pool.query(`update user_session set expires = now() - interval '1 second'`)
@@ -373,7 +373,7 @@ describe('a session', () => {
     assert.equal((await asSession(cookie)).status, 401)
   })
 
-  it('ends with its account at once', async () => {
+  it('ends immediately when its account is deactivated', async () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
     assert.equal((await asSession(cookie)).status, 200)
     await service.pool.query(`update user_account set is_active = false where username = 'viewer'`)

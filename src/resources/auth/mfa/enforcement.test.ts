@@ -12,7 +12,7 @@ const SETTING = '/api/settings/global/LOGIN_ENFORCE_MFA/'
 type Headers = Record<string, string>
 
 let root: Enrolled
-/** The three ways in of an account that has no second factor. */
+/** Three ways to authenticate an account without a second factor. */
 const ways: Record<string, Headers> = {}
 
 const isRequired = async () => (await anonymous.get('/api/auth/providers/')).body.results[0].mfa_required
@@ -34,13 +34,13 @@ before(async () => {
   await enforce(true)
 })
 
-describe('where everybody must have a second factor', () => {
-  it('providers say so', async () => {
+describe('a required second factor', () => {
+  it('is reported by the providers', async () => {
     assert.equal(await isRequired(), true)
     assert.equal((await anonymous.get('/api/auth/mfa/', ways.session)).body.required, true)
   })
 
-  it('an account without one is refused everywhere, whatever its way in', async () => {
+  it('locks out an account without one everywhere, however it authenticates', async () => {
     const asks: [string, string, unknown?][] = [
       ['GET', '/api/part/'],
       ['POST', '/api/part/', { name: 'x' }],
@@ -74,13 +74,13 @@ describe('where everybody must have a second factor', () => {
     )
   })
 
-  it('a superuser without one is refused too', async () => {
+  it('locks out a superuser without one, too', async () => {
     assert.equal((await service.superuser.get('/api/part/')).status, 403)
     assert.equal((await service.superuser.patch(SETTING, { value: false })).status, 403)
     assert.equal(await isRequired(), true)
   })
 
-  it('it may see who it is, enrol and log out', async () => {
+  it('allows reading the own account, enrolling and signing out', async () => {
     for (const headers of Object.values(ways))
       for (const path of [ME, '/api/', '/api/auth/mfa/', '/api/auth/providers/'])
         assert.equal((await anonymous.get(path, headers)).status, 200, path)
@@ -90,12 +90,12 @@ describe('where everybody must have a second factor', () => {
     assert.equal((await anonymous.get(ME, left)).status, 401)
   })
 
-  it('strangers are asked to sign in, as ever', async () => {
+  it('still asks anonymous callers to sign in', async () => {
     assert.equal((await anonymous.get('/api/part/')).status, 401)
     assert.equal((await anonymous.get('/api/')).status, 200)
   })
 
-  it('once it has enrolled it is let in', async () => {
+  it('gives access once the account is enrolled', async () => {
     for (const way of ['session', 'basic'] as const) {
       const name = `late${way}`
       const pk = await newAccount(service, name)
@@ -121,7 +121,7 @@ describe('where everybody must have a second factor', () => {
     }
   })
 
-  it('who disables it has to enrol anew', async () => {
+  it('requires a new enrollment after it is disabled', async () => {
     const { secret, cookie } = await enrol(service, 'quitter')
     assert.equal((await anonymous.get('/api/part/', { cookie })).status, 403, 'without a role')
     assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, { cookie })).status, 204)

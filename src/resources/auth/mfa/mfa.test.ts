@@ -28,7 +28,7 @@ const ME = '/api/user/me/'
 
 const EVERYBODY = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
-/** The factors and recovery codes of an account, or of all. */
+/** Returns the factors and recovery codes of an account, or of all. */
 const factors = (pk?: number) =>
   service.rows(
     `select f.*, (select count(*)::int from recovery_code r where r."user" = f."user" and used is null) as codes
@@ -41,7 +41,7 @@ const eventsOf = async (pk: number) =>
   )
 
 describe('GET /api/auth/mfa/', () => {
-  it('tells the own state', async () => {
+  it("returns the caller's own state", async () => {
     const none = { enabled: false, confirmed: null, recovery_codes: 0, passed: false, required: false }
     assert.deepEqual((await service.viewer.get(MFA)).body, none)
     await service.viewer.post(TOTP, { password: PASSWORD })
@@ -53,11 +53,11 @@ describe('GET /api/auth/mfa/', () => {
     assert.deepEqual(body, { enabled: true, confirmed: body.confirmed, recovery_codes: 10, passed: true, required: false })
   })
 
-  it('is for anyone with an account', () => assertCallers(service, (client) => client.get(MFA), EVERYBODY))
+  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(MFA), EVERYBODY))
 })
 
 describe('POST /api/auth/mfa/totp/', () => {
-  it('gives a new secret as text, address and picture', async () => {
+  it('returns a new secret as text, address and picture', async () => {
     await newAccount(service, 'ann')
     const cookie = sessionOf(await signIn(service, 'ann')) as string
     const { status, body, headers } = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
@@ -90,7 +90,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     await service.app.routes.services.settings.reload()
   })
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const pk = await newAccount(service, 'careful')
     const cookie = sessionOf(await signIn(service, 'careful')) as string
     for (const body of [{}, { password: null }, { password: '' }, { password: 'wrong' }, { password: [PASSWORD] }]) {
@@ -111,7 +111,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, { cookie, ...elsewhere() })).status, 201)
   })
 
-  it('wants an account without a password to be signed in', async () => {
+  it('requires an account without a password to have a session', async () => {
     const pk = await newAccount(service, 'single')
     const answer = await signIn(service, 'single')
     await service.rows(`update user_account set password = '!' where pk = $1`, [pk])
@@ -130,7 +130,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     assert.equal((await signIn(service, 'settled', codeOf(secret))).status, 200)
   })
 
-  it('begun again, the earlier secret is void', async () => {
+  it('invalidates the earlier secret when repeated', async () => {
     await newAccount(service, 'twice')
     const cookie = sessionOf(await signIn(service, 'twice')) as string
     const first = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
@@ -140,7 +140,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     assert.equal((await anonymous.post(CONFIRM, { code: codeOf(second.body.secret) }, { cookie })).status, 200)
   })
 
-  it('is for anyone with an account', async () => {
+  it('is available to everyone with an account', async () => {
     await assertCallers(
       service,
       (client) => client.post(TOTP, { password: PASSWORD }),
@@ -152,7 +152,7 @@ describe('POST /api/auth/mfa/totp/', () => {
 })
 
 describe('POST /api/auth/mfa/totp/confirm/', () => {
-  it('turns the factor on, gives ten recovery codes, and ends whatever came in without it', async () => {
+  it('enables the factor, returns ten recovery codes, and ends all access gained without it', async () => {
     const pk = await newAccount(service, 'bea')
     const answer = await signIn(service, 'bea')
     const here = { cookie: sessionOf(answer) as string }
@@ -180,7 +180,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     assert.ok(!notice.raw.includes(secret) && !notice.raw.includes(codes[0] as string))
   })
 
-  it('works with Basic, which ends with it', async () => {
+  it('works with Basic, which stops working with it', async () => {
     await newAccount(service, 'basic')
     const basic = { authorization: `Basic ${btoa(`basic:${PASSWORD}`)}` }
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, basic)).body
@@ -191,7 +191,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     assert.equal((await anonymous.get(ME, basic)).status, 401)
   })
 
-  it('refuses a wrong code, and changes nothing', async () => {
+  it('rejects a wrong code, and changes nothing', async () => {
     const pk = await newAccount(service, 'wrong')
     const cookie = sessionOf(await signIn(service, 'wrong')) as string
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
@@ -208,7 +208,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     assert.ok((await eventsOf(pk)).every((kind) => kind === 'second_factor_failed'))
   })
 
-  it('needs an enrolment, once', async () => {
+  it('requires an enrollment, once', async () => {
     const pk = await newAccount(service, 'hasty')
     const cookie = sessionOf(await signIn(service, 'hasty')) as string
     const answer = await anonymous.post(CONFIRM, { code: '123456' }, { cookie })
@@ -220,7 +220,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     assert.match(again.body.non_field_errors[0], /already/)
   })
 
-  it('the code that confirmed it is used up', async () => {
+  it('uses up the code that confirmed it', async () => {
     await steadyStep()
     await newAccount(service, 'replay')
     const cookie = sessionOf(await signIn(service, 'replay')) as string
@@ -231,7 +231,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     assert.equal((await signIn(service, 'replay', codeOf(secret, 1))).status, 200)
   })
 
-  it('lets nobody in by the first factor alone who comes at the same moment', async () => {
+  it('leaves no concurrent session or token that has only the first factor', async () => {
     for (let round = 0; round < 3; round++) {
       const name = `race${round}`
       const pk = await newAccount(service, name)
@@ -251,7 +251,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     }
   })
 
-  it('is for anyone with an account', () =>
+  it('is available to everyone with an account', () =>
     assertCallers(
       service,
       (client) => client.post(CONFIRM, { code: '000000' }),
@@ -261,7 +261,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
 })
 
 describe('POST /api/auth/mfa/recovery-codes/', () => {
-  it('gives ten new ones for a code; the old ones are void', async () => {
+  it('returns ten new ones for a code, and invalidates the old ones', async () => {
     const { pk, secret, recoveryCodes, cookie, username } = await enrol(service, 'cecil')
     const answer = await anonymous.post(CODES, { code: codeOf(secret) }, { cookie })
     assert.equal(answer.status, 201)
@@ -272,13 +272,13 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
     assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled', 'recovery_codes_made', 'recovery_code_used'])
   })
 
-  it('takes a recovery code too', async () => {
+  it('accepts a recovery code too', async () => {
     const { recoveryCodes, cookie } = await enrol(service, 'cora')
     assert.equal((await anonymous.post(CODES, { code: recoveryCodes[3] }, { cookie })).status, 201)
     assert.equal((await anonymous.get(MFA, { cookie })).body.recovery_codes, 10)
   })
 
-  it('refuses a wrong code, and an account without a second factor', async () => {
+  it('rejects a wrong code, and an account without a second factor', async () => {
     const { pk, secret, cookie } = await enrol(service, 'cyd')
     const before = await factors(pk)
     assert.deepEqual(Object.keys((await anonymous.post(CODES, { code: wrongCode(secret) }, { cookie })).body), ['code'])
@@ -287,7 +287,7 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
     assert.match((await service.member.post(CODES, { code: '123456' })).body.non_field_errors[0], /no second factor/)
   })
 
-  it('is for anyone with an account', () =>
+  it('is available to everyone with an account', () =>
     assertCallers(
       service,
       (client) => client.post(CODES, { code: '000000' }),
@@ -311,7 +311,7 @@ describe('POST /api/auth/mfa/disable/', () => {
     assert.match((await mail.next('dora@stock.example')).subject, /removed/)
   })
 
-  it('refuses a wrong code, and an account without a second factor', async () => {
+  it('rejects a wrong code, and an account without a second factor', async () => {
     const { pk, secret, cookie } = await enrol(service, 'dan')
     const before = await factors(pk)
     for (const body of [{ code: wrongCode(secret) }, {}, { code: null }, { password: PASSWORD }])
@@ -320,7 +320,7 @@ describe('POST /api/auth/mfa/disable/', () => {
     assert.match((await service.member.post(DISABLE, { code: '123456' })).body.non_field_errors[0], /no second factor/)
   })
 
-  it('counts wrong codes together with those of log-ins', async () => {
+  it('counts wrong codes together with those of sign-ins', async () => {
     const { pk, secret, cookie, username } = await enrol(service, 'dick')
     const here = elsewhere()
     for (let round = 0; round < 5; round++) {
@@ -335,7 +335,7 @@ describe('POST /api/auth/mfa/disable/', () => {
     assert.equal((await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...elsewhere() })).status, 204)
   })
 
-  it('is for anyone with an account', () =>
+  it('is available to everyone with an account', () =>
     assertCallers(
       service,
       (client) => client.post(DISABLE, { code: '000000' }),

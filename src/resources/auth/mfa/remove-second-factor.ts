@@ -4,7 +4,7 @@ import { forgetAccounts } from '../../user/forget-accounts.ts'
 import { notifyAccount } from '../notify-account.ts'
 
 /**
- * Takes the second factor and the recovery codes from an account; one that is being enrolled too. A mail tells its owner.
+ * Removes the second factor and the recovery codes of an account, even one that is being enrolled. Notifies its owner by mail.
  * @returns false when it had none
  */
 export async function removeSecondFactor(context: Services & { tx: Tx }, user: number): Promise<boolean> {

@@ -9,7 +9,7 @@ import { accountErrors } from '../account-errors.ts'
 import { trySecondFactor } from '../wrong-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from './verify-code.ts'
 
-/** The body of what only somebody with the second factor may do. */
+/** Body fields of operations that require the second factor. */
 export const secondFactorFields = {
   code: input.secret({
     required: true,
@@ -18,7 +18,7 @@ export const secondFactorFields = {
   }),
 }
 
-/** How the operations that ask for a code refuse. */
+/** Errors of operations that require a code. */
 export const codeRefusals = {
   invalid: 'The code is wrong or was already used, or the account has no second factor.',
   throttled: 'Too many wrong codes: more than 50 an hour, or more than `WRONG_CREDENTIALS` in five minutes from this network.',
@@ -27,8 +27,8 @@ export const codeRefusals = {
 type SecondFactorRequest = Services & { caller: Caller; exchange: Exchange; body: { code: string } }
 
 /**
- * Tries the code of a request in a transaction; `attempt` gives undefined when it was wrong. Wrong ones are counted and
- * recorded (decisions 36, 42).
+ * Checks the code of a request in a transaction; `attempt` returns undefined when it was wrong. Wrong ones are counted and recorded
+ * (decisions 36, 42).
  * @throws Problem 400 on `code`, 429
  */
 export async function tryCode<Asks extends SecondFactorRequest, T>(
@@ -45,7 +45,7 @@ export async function tryCode<Asks extends SecondFactorRequest, T>(
 }
 
 /**
- * Carries `work` out in the transaction in which a code of the caller's second factor is used up.
+ * Runs `work` in the transaction that uses up a code of the caller's second factor.
  * @throws Problem 400 on `code` or without a second factor, 429
  */
 export const withSecondFactor = <Asks extends SecondFactorRequest, T>(

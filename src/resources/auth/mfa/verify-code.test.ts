@@ -29,8 +29,8 @@ const LOGIN = '/api/auth/login/'
 const sealedOf = async ({ pk }: Enrolled): Promise<Buffer> =>
   (await service.rows('select sealed_secret from second_factor where "user" = $1', [pk]))[0].sealed_secret
 
-describe('a log-in to an account with a second factor', () => {
-  it('is refused after fifty wrong codes in an hour, wherever they come from', async () => {
+describe('a sign-in to an account with a second factor', () => {
+  it('is rejected after fifty wrong codes in an hour, wherever they come from', async () => {
     const { username, secret } = await enrol(service, 'guessed by many')
     const other = await enrol(service, 'not guessed')
     const guesses = await Promise.all(Array.from({ length: 55 }, () => signIn(service, username, wrongCode(secret))))
@@ -39,11 +39,11 @@ describe('a log-in to an account with a second factor', () => {
     await steadyStep()
     assert.equal((await signIn(service, username, codeOf(secret))).status, 429)
     assert.equal((await signIn(service, other.username, codeOf(other.secret))).status, 200)
-    // a password alone, wrong or right, is counted elsewhere: strangers lock nobody out
+    // a password alone, wrong or right, is counted elsewhere: anonymous callers cannot lock an account out
     assert.equal((await signIn(service, username)).status, 401)
   })
 
-  it('is asked for the code, and without it gives nothing', async () => {
+  it('requires the code, and returns nothing without it', async () => {
     const { username, pk } = await enrol(service, 'asked')
     const before = await service.rows('select pk from user_session where "user" = $1 order by pk', [pk])
     const answer = await signIn(service, username)
@@ -56,7 +56,7 @@ describe('a log-in to an account with a second factor', () => {
     assert.deepEqual(await service.rows('select 1 from api_token where "user" = $1 and not revoked', [pk]), [])
   })
 
-  it('says so by the code mfa_required', async () => {
+  it('reports this by the code mfa_required', async () => {
     const { username } = await enrol(service, 'coded')
     const accept = { accept: 'application/problem+json', ...elsewhere() }
     const answer = await anonymous.post(LOGIN, { username, password: PASSWORD }, accept)
@@ -64,7 +64,7 @@ describe('a log-in to an account with a second factor', () => {
     assert.match(answer.text, /mfa_required/)
   })
 
-  it('does not tell whether an account has one before the password is right', async () => {
+  it('does not reveal whether an account has one before the password is right', async () => {
     const { username, secret } = await enrol(service, 'quiet')
     const without = await anonymous.post(LOGIN, { username: 'member', password: 'wrong' }, elsewhere())
     for (const code of [undefined, codeOf(secret), wrongCode(secret)]) {
@@ -74,7 +74,7 @@ describe('a log-in to an account with a second factor', () => {
     assert.equal((await signIn(service, username, codeOf(secret))).status, 200, 'the code was not used up')
   })
 
-  it('opens a session that passed it, and gives a token', async () => {
+  it('opens a session that passed it, and returns a token', async () => {
     const { username, secret } = await enrol(service, 'passed')
     const answer = await signIn(service, username, codeOf(secret))
     assert.equal(answer.status, 200)
@@ -83,19 +83,19 @@ describe('a log-in to an account with a second factor', () => {
     assert.equal((await anonymous.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, username)
   })
 
-  it('takes a code with blanks', async () => {
+  it('accepts a code with whitespace', async () => {
     const { username, secret } = await enrol(service, 'blanks')
     const code = codeOf(secret)
     assert.equal((await signIn(service, username, ` ${code.slice(0, 3)} ${code.slice(3)}\t`)).status, 200)
   })
 
-  it('ignores a code where there is no second factor', async () => {
+  it('ignores a code if there is no second factor', async () => {
     assert.equal((await signIn(service, 'member', '123456')).status, 200)
   })
 })
 
 describe('a code of the authenticator', () => {
-  it('is good once', async () => {
+  it('is valid once', async () => {
     await steadyStep()
     const { username, secret } = await enrol(service, 'once')
     assert.equal((await signIn(service, username, codeOf(secret))).status, 200)
@@ -106,7 +106,7 @@ describe('a code of the authenticator', () => {
     assert.equal((await signIn(service, username, codeOf(secret, 1))).status, 200)
   })
 
-  it('lets one of many in who send it at once', async () => {
+  it('is accepted for one of many concurrent requests', async () => {
     for (let round = 0; round < 3; round++) {
       const { username, secret } = await enrol(service, `parallel${round}`)
       const code = codeOf(secret)
@@ -126,13 +126,13 @@ describe('a code of the authenticator', () => {
     assert.deepEqual(statuses, { [-3]: 400, [-2]: 400, [-1]: 200, 0: 200, 1: 200, 2: 400, 3: 400 })
   })
 
-  it('of another account is wrong', async () => {
+  it('is wrong for another account', async () => {
     const [one, other] = [await enrol(service, 'one'), await enrol(service, 'other')]
     assert.equal((await signIn(service, one.username, codeOf(other.secret))).status, 400)
     assert.equal((await signIn(service, one.username, other.recoveryCodes[0])).status, 400)
   })
 
-  it('is not used up by a log-in that is rolled back', async () => {
+  it('is not used up by a sign-in that is rolled back', async () => {
     const { pk, username, secret } = await enrol(service, 'rolled')
     await service.rows(
       `create function fail() returns trigger language plpgsql as $$ begin raise exception sqlstate '40001'; end $$;
@@ -145,7 +145,7 @@ describe('a code of the authenticator', () => {
 })
 
 describe('a recovery code', () => {
-  it('is good once, whatever its case and hyphens', async () => {
+  it('is valid once, ignoring case and hyphens', async () => {
     const { username, recoveryCodes, pk } = await enrol(service, 'lost')
     const [first, second] = recoveryCodes as [string, string]
     assert.equal((await signIn(service, username, first)).status, 200)
@@ -162,13 +162,13 @@ describe('a recovery code', () => {
     )
   })
 
-  it('lets one of many in who send it at once', async () => {
+  it('is accepted for one of many concurrent requests', async () => {
     const { username, recoveryCodes } = await enrol(service, 'lostparallel')
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(service, username, recoveryCodes[0])))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(400)])
   })
 
-  it('is nowhere in the database', async () => {
+  it('is not stored in the database', async () => {
     const { recoveryCodes } = await enrol(service, 'hashed')
     const rows = JSON.stringify(await service.rows('select r::text as row from recovery_code r'))
     for (const code of recoveryCodes) {
@@ -180,7 +180,7 @@ describe('a recovery code', () => {
 })
 
 describe('wrong codes', () => {
-  it('are counted: after ten the right one is refused, from this address alone', async () => {
+  it('are counted: after ten the right one is rejected, from this address only', async () => {
     const { username, secret } = await enrol(service, 'guessed')
     const here = elsewhere()
     for (let round = 0; round < 10; round++) assert.equal((await signIn(service, username, wrongCode(secret), here)).status, 400)
@@ -190,7 +190,7 @@ describe('wrong codes', () => {
     assert.equal((await signIn(service, username, codeOf(secret))).status, 200, 'from elsewhere')
   })
 
-  it('are no more than ten however many come at once', async () => {
+  it('are checked at most ten times, even when sent concurrently', async () => {
     const { username, secret } = await enrol(service, 'flooded')
     const here = elsewhere()
     const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(service, username, wrongCode(secret), here)))
@@ -199,7 +199,7 @@ describe('wrong codes', () => {
     assert.ok(answers.every(({ status }) => status === 400 || status === 429))
   })
 
-  it('do not count when they are right', async () => {
+  it('do not include right ones', async () => {
     const { pk, username, secret } = await enrol(service, 'busy')
     const here = elsewhere()
     for (let round = 0; round < 12; round++) {
@@ -208,7 +208,7 @@ describe('wrong codes', () => {
     }
   })
 
-  it('leave a row each', async () => {
+  it('are recorded once each', async () => {
     const { pk, username, secret } = await enrol(service, 'recorded')
     const code = wrongCode(secret)
     await signIn(service, username, code)
@@ -218,8 +218,8 @@ describe('wrong codes', () => {
   })
 })
 
-describe('other ways in', () => {
-  it('Basic is refused', async () => {
+describe('other authentication methods', () => {
+  it('do not include Basic', async () => {
     const { username } = await enrol(service, 'nobasic')
     for (let round = 0; round < 2; round++) {
       const answer = await anonymous.get(ME, { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() })
@@ -227,7 +227,7 @@ describe('other ways in', () => {
     }
   })
 
-  it('a token is given to a session that passed it, and to nothing else', async () => {
+  it('return a token to a session that passed the second factor, and to nothing else', async () => {
     const { pk, username, secret, cookie } = await enrol(service, 'tokens')
     const TOKEN = '/api/user/token/?name=phone'
     const { status, body } = await anonymous.get(TOKEN, { cookie })
@@ -243,7 +243,7 @@ describe('other ways in', () => {
     assert.equal((await anonymous.get(TOKEN, { cookie: sessionOf(entered) as string })).body.token, body.token)
   })
 
-  it('a session that was opened without it counts for nothing', async () => {
+  it('exclude a session that was opened without it', async () => {
     const { pk, cookie } = await enrol(service, 'halfway')
     assert.equal((await anonymous.get(ME, { cookie })).status, 200)
     await service.rows('update user_session set second_factor = false where "user" = $1', [pk])
@@ -268,7 +268,7 @@ describe('the secret in the database', () => {
     assert.ok(!dump.includes(enrolled.secret) && !dump.includes(Buffer.from(enrolled.secret).toString('hex')))
   })
 
-  it('opens with the secret of the server alone, and for nothing else', async () => {
+  it("is decrypted only with the server's secret, and for no other purpose", async () => {
     const sealed = await sealedOf(await enrol(service, 'keyed'))
     assert.ok(new Secrets([FIRST]).open('totp', sealed))
     assert.equal(new Secrets([SECOND]).open('totp', sealed), undefined)
@@ -278,7 +278,7 @@ describe('the secret in the database', () => {
     assert.equal(new Secrets([FIRST]).open('totp', changed), undefined)
   })
 
-  it('does not open in the row of another account', async () => {
+  it('cannot be decrypted in the row of another account', async () => {
     const [attacker, victim] = [await enrol(service, 'mallory'), await enrol(service, 'vic')]
     await service.rows('update second_factor set sealed_secret = $1 where "user" = $2', [await sealedOf(attacker), victim.pk])
     assert.equal((await signIn(service, victim.username, codeOf(attacker.secret))).status, 400)
@@ -286,8 +286,8 @@ describe('the secret in the database', () => {
   })
 })
 
-describe('another secret of the server', () => {
-  /** A node on the same database, under another secret. */
+describe('a changed secret of the server', () => {
+  /** Starts a node on the same database, with another secret. */
   const node = async (secret: string, former = '') => {
     const config = loadConfig({
       SECRET_KEY: secret,
@@ -306,7 +306,7 @@ describe('another secret of the server', () => {
     return { app, enter }
   }
 
-  it('opens what was sealed under the former one, and seals it anew with its use', async () => {
+  it('decrypts data of the former one, and encrypts it with the new one on use', async () => {
     const [used, unused] = [await enrol(service, 'rotated'), await enrol(service, 'asleep')]
     const rotating = await node(SECOND, FIRST)
     const rotated = await node(SECOND)

@@ -7,8 +7,8 @@ import { countRecoveryCodes, useRecoveryCode } from './recovery-codes/recovery-c
 import { takeCode } from './totp/totp.ts'
 
 /**
- * Whether an account has a second factor that it confirmed, so that a log-in asks for it (decision 37). The account stays
- * locked to the end of the transaction: nobody comes in by the first factor alone while the second is being confirmed.
+ * Whether an account has a confirmed second factor, so that sign-ins require it (decision 37). The account stays locked until the end of
+ * the transaction: this prevents a sign-in by the first factor alone while the second is being confirmed.
  */
 export async function asksForSecondFactor(tx: Tx, user: number): Promise<boolean> {
   await lockAccount(tx, user)
@@ -16,9 +16,9 @@ export async function asksForSecondFactor(tx: Tx, user: number): Promise<boolean
 }
 
 /**
- * Whether a code is the account's second factor now: the one its authenticator shows, or a recovery code. Each is good once;
- * it is used up when the transaction is committed. Blanks do not count. False for an account without a second factor.
- * Wrong codes are for the caller to count (decision 36).
+ * Verifies a code against the account's second factor: the current code of its authenticator, or a recovery code. Each is valid once; it is
+ * used up when the transaction commits. Whitespace is ignored. False for an account without a second factor. The caller counts wrong codes
+ * (decision 36).
  */
 export async function verifySecondFactor(
   context: Services & { tx: Tx; exchange?: Exchange },

@@ -11,11 +11,11 @@ import { accountErrors } from '../account-errors.ts'
 import { endAccess } from '../sessions.ts'
 import { type Person, passwordProblems } from './password-rules.ts'
 
-/** What a new password has to be like, for forms. */
+/** Rules for a new password, for forms. */
 export const PASSWORD_HELP =
   '8 to 128 characters, not only digits, not a common password, and not similar to the name or address of the account.'
 
-/** The fields of a body that sets a password. */
+/** Body fields that set a password. */
 export const newPasswordFields = {
   new_password1: input.secret({ required: true, max: 128, help: PASSWORD_HELP }),
   new_password2: input.secret({
@@ -25,13 +25,13 @@ export const newPasswordFields = {
   }),
 }
 
-/** The answer to whoever set or asked for one. */
+/** Response to setting or requesting a password. */
 export const detailSchema = Type.Object({ detail: Type.String() })
 
-/** An account whose password is to be set, and the hash of its present one. */
+/** An account whose password is to be set, and its current hash. */
 export type Holder = Required<Person> & { pk: number; password: string }
 
-/** The account, for the rules of its new password; undefined when it is gone. */
+/** Reads the account, for the rules of its new password; undefined when it no longer exists. */
 export async function readHolder({ database }: Pick<Services, 'database'>, pk: number): Promise<Holder | undefined> {
   const text = 'select pk, username, first_name, last_name, email, password from user_account where pk = $1'
   const [holder] = await database.read<Holder>({ text, name: 'password_holder', values: [pk] })
@@ -39,8 +39,8 @@ export async function readHolder({ database }: Pick<Services, 'database'>, pk: n
 }
 
 /**
- * The hash of a new password. Call it outside a transaction: it takes its time.
- * @throws Problem 400 on `new_password2`, for a second one that differs and for one that breaks the rules alike
+ * Hashes a new password. Call it outside a transaction: it is slow.
+ * @throws Problem 400 on `new_password2`, both when the two differ and when a rule is violated
  */
 export async function hashNewPassword(
   { new_password1, new_password2 }: { new_password1: string; new_password2: string },
@@ -55,9 +55,9 @@ export async function hashNewPassword(
 export const PASSWORDS_DIFFER = accountErrors.passwords_differ
 
 /**
- * Replaces the password of an account. Its sessions, tokens and mailed links end, but for what the request itself was sent
- * with, and a mail tells its owner (decisions 27 and 40).
- * @param options.actor who does it, where that is somebody else
+ * Replaces the password of an account. Its sessions, tokens and mailed links end, except for those of the request itself, and a mail
+ * notifies its owner (decisions 27 and 40).
+ * @param options.actor who does it, if not the owner
  */
 export async function setPassword(
   context: Pick<Services, 'config' | 'jobs' | 'accounts'> & { tx: Tx; exchange: Exchange },

@@ -6,7 +6,7 @@ const ada = { username: 'ada.lovelace', first_name: 'Augusta', last_name: 'Byron
 
 describe('a new password', () => {
   const good = ['Tr0ub4dor-3x', 'correct horse battery staple', 'xkcd9361!', 'p\u00e4\u00dfw\u00f6rter', 'x-1'.repeat(42)]
-  for (const password of good) it(`may be ${password}`, async () => assert.deepEqual(await passwordProblems(password, ada), []))
+  for (const password of good) it(`accepts ${password}`, async () => assert.deepEqual(await passwordProblems(password, ada), []))
 
   const refused: [password: string, ...texts: RegExp[]][] = [
     ['Tr0ub4d', /too short/],
@@ -27,17 +27,17 @@ describe('a new password', () => {
     ['Analytical7', /email/],
   ]
   for (const [password, ...texts] of refused)
-    it(`is not ${password}`, async () => {
+    it(`rejects ${password}`, async () => {
       const problems = await passwordProblems(password, ada)
       assert.equal(problems.length, texts.length, problems.join(' '))
       for (const [at, text] of texts.entries()) assert.match(String(problems[at]), text)
     })
 
-  it('may be like a name that the account does not have', async () => {
+  it('may resemble a name that the account does not have', async () => {
     assert.deepEqual(await passwordProblems('Lovelace1', { username: 'grace', email: '' }), [])
   })
 
-  it('counts characters, not their parts', async () => {
+  it('is measured in characters, not in code units', async () => {
     assert.match((await passwordProblems('\u{1f511}'.repeat(7), ada)).join(), /too short/)
     assert.deepEqual(await passwordProblems('\u{1f511}'.repeat(128), ada), [])
   })

@@ -1,15 +1,15 @@
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { accountErrors } from '../account-errors.ts'
-/** What a password may not resemble. */
+/** Texts that a password must not resemble. */
 export type Person = { username: string; first_name?: string; last_name?: string; email?: string }
 
 const SHORTEST = 8
 const MAX_PASSWORD_LENGTH = 128
 
-/** From this likeness on a password counts as a form of a name: 1 for the same characters, 0 for none in common. */
+/** Similarity at which a password counts as a form of a name: 1 for the same characters, 0 for none in common. */
 const ALIKE = 0.7
 
-/** What the parts of a person are called in a message. */
+/** Names of a person's fields in messages. */
 const NAMES: Record<keyof Person, string> = {
   username: 'username',
   first_name: 'first name',
@@ -19,15 +19,15 @@ const NAMES: Record<keyof Person, string> = {
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** Some 49,000 passwords that everybody tries first, in lower case. The list is unpacked at the first password that is set. */
+/** Some 49,000 common passwords, in lower case. The list is unpacked when the first password is set. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
   return common
 }
 
 /**
- * What is wrong with a new password, each failing rule in a text of its own; nothing when it may be set. Blanks at its ends
- * are dropped before, where bodies are read.
+ * Validates a new password and returns one text for each violated rule; none when it may be set. Leading and trailing whitespace is trimmed
+ * before, when bodies are read.
  */
 export async function passwordProblems(password: string, person: Person): Promise<ErrorMessage[]> {
   const length = [...password].length
@@ -41,14 +41,14 @@ export async function passwordProblems(password: string, person: Person): Promis
   return problems
 }
 
-/** Whether a password is much like a text, or like one of the words in it. */
+/** Whether a password is similar to a text, or to one of its words. */
 function resembles(password: string, text: string): boolean {
   const whole = text.toLowerCase()
   const parts = [whole, ...whole.split(/[^\p{L}\p{N}]+/u)]
   return parts.some((part) => part !== '' && likeness(password.toLowerCase(), part) >= ALIKE)
 }
 
-/** How many of the characters of two texts are the same in both, in whatever order: from 0 to 1. */
+/** Returns the share of characters that two texts have in common, in any order: from 0 to 1. */
 function likeness(one: string, other: string): number {
   const left = new Map<string, number>()
   for (const character of other) left.set(character, (left.get(character) ?? 0) + 1)

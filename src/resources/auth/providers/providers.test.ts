@@ -31,7 +31,7 @@ const byDefault = {
 }
 
 describe('GET /api/auth/providers/', () => {
-  it('is a list of one object, and shows no secret', async () => {
+  it('returns a list of one object, without secrets', async () => {
     const { status, body, text } = await service.anonymous.get(PATH)
     assert.equal(status, 200)
     const providers = [provider('works', 'Works', true), provider('google', 'Google', false)]
@@ -39,25 +39,25 @@ describe('GET /api/auth/providers/', () => {
     assert.doesNotMatch(text, /hunter2|id\.works/)
   })
 
-  it('is the object itself with WIRE_FORM=inventree, and null where there is no address', async () => {
+  it('returns the object itself with WIRE_FORM=inventree, and null for a missing address', async () => {
     const answer = await existing.app.inject({ url: PATH })
     const providers = [provider('works', 'Works', true), provider('google', 'Google', false, null)]
     assert.deepEqual(answer.json(), { ...byDefault, providers })
   })
 
-  it('has no provider by default', async () => {
+  it('lists no provider by default', async () => {
     const { body } = await (await testService()).anonymous.get(PATH)
     assert.deepEqual(body.results, [{ ...byDefault, providers: [] }])
   })
 
-  it('has a page after the first, which is empty', async () => {
+  it('returns an empty page after the first', async () => {
     const { body } = await service.anonymous.get(`${PATH}?limit=1&offset=1`)
     assert.deepEqual([body.count, body.results], [1, []])
     assert.match(body.previous, /limit=1$/)
   })
 
-  it('follows the settings', async () => {
-    // the last one bars everybody here from whatever else there is
+  it('reflects the settings', async () => {
+    // the last one denies everyone here all further requests
     const keys = {
       LOGIN_ENABLE_SSO: 'sso_enabled',
       LOGIN_ENABLE_SSO_REG: 'sso_registration',
@@ -74,5 +74,5 @@ describe('GET /api/auth/providers/', () => {
     }
   })
 
-  it('is open to everyone', () => assertCallers(service, (client) => client.get(PATH), CALLERS))
+  it('is available to everyone', () => assertCallers(service, (client) => client.get(PATH), CALLERS))
 })

@@ -29,7 +29,7 @@ const waysIn = Type.Object({
   ),
 })
 
-/** In the form of existing clients it is no list (decision 12). */
+/** For existing clients it is not a list (decision 12). */
 export const readProviders = view({
   path: '/api/auth/providers/',
   summary: 'List the ways to sign in',
@@ -54,7 +54,7 @@ export const readProviders = view({
   },
 })
 
-/** A provider, and the addresses that a browser follows to it. */
+/** Describes a provider, with the addresses that a browser opens to sign in or connect. */
 function describe({ config }: Services, { id, name, clientId }: SsoProvider) {
   const none = config.wireForm === 'inventree' ? null : ''
   const address = (step: string) => (clientId ? `${config.siteUrl}/api/auth/social/${id}/${step}/` : none)

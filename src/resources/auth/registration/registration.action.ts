@@ -24,7 +24,7 @@ import { isNameTaken, NAME_TAKEN, USERNAME_HELP, username } from './username-rul
 type Context = Services & { exchange: Exchange }
 type Registration = { username: string; password1: string; password2: string; email?: string; setup_code?: string }
 
-/** Decisions 15, 31 and 32. To existing clients it opens a session instead of giving a key. */
+/** Decisions 15, 31 and 32. For existing clients it opens a session instead of returning a key. */
 export const register = procedure({
   method: 'POST',
   path: '/api/auth/registration/',
@@ -75,7 +75,7 @@ export const register = procedure({
   },
 })
 
-/** What can be said without knowing who has an account. Everything wrong is told at once. */
+/** Validates the fields without looking up existing accounts. All errors are reported together. */
 async function checkFields(context: Context, { username, password1, password2, email = '' }: Registration): Promise<void> {
   const errors: Errors = {}
   const problems = await passwordProblems(password1, { username, email })
@@ -87,7 +87,7 @@ async function checkFields(context: Context, { username, password1, password2, e
   if (Object.keys(errors).length) throw invalid(errors)
 }
 
-/** @throws Problem 400 when the name is taken, or the setup code is no longer good */
+/** @throws Problem 400 when the name is taken, or the setup code is no longer valid */
 async function makeAccount(
   context: Context & { tx: Tx },
   { username, email = '', setup_code }: Registration,
@@ -102,7 +102,7 @@ async function makeAccount(
      on conflict (lower(username)) do nothing returning pk`,
     [username, hash, email, isFirst],
   )
-  // somebody else made it by another way meanwhile
+  // a request of another kind created it meanwhile
   if (!account) throw invalid({ username: [NAME_TAKEN] })
   await joinSignUpGroup(context, account.pk)
   await recordEvent(context, { kind: 'registered', user: account.pk, details: { superuser: isFirst } })

@@ -14,13 +14,13 @@ const environment = {
   SIGN_IN_RATE: '1000',
 }
 const service = await testService(environment)
-/** Another one, whose accounts are removed. */
+/** Another service, whose accounts are removed. */
 const empty = await testService(environment)
 const PATH = '/api/auth/registration/'
 const PASSWORD = 'Tr0ub4dor-3x'
 
 let last = 0
-/** Another name each time. */
+/** Returns a new name each time. */
 const fresh = () => `reg${++last}.x`
 const body = (more: object = {}) => ({ username: fresh(), password1: PASSWORD, password2: PASSWORD, ...more })
 const register = (more: object = {}, headers = {}) => service.anonymous.post(PATH, body(more), headers)
@@ -30,7 +30,7 @@ const accountOf = async (username: string) =>
 const setSetting = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
 const as = (key: string) => ({ authorization: `Token ${key}` })
 
-/** Registers, is refused with these errors, and nothing was made. */
+/** Asserts that a registration is rejected with these errors, and creates nothing. */
 async function refused(more: object, errors: Record<string, RegExp[]>, headers = {}): Promise<void> {
   const before = await accounts()
   const answer = await register(more, headers)
@@ -44,7 +44,7 @@ async function refused(more: object, errors: Record<string, RegExp[]>, headers =
 }
 
 describe('POST /api/auth/registration/', () => {
-  it('makes an ordinary account and gives its token', async () => {
+  it('creates an ordinary account and returns its token', async () => {
     const answer = await register({ username: 'Ada' })
     assert.equal(answer.status, 201)
     assert.ok(answer.body.key.length >= 50 && answer.body.key.length <= 100)
@@ -57,7 +57,7 @@ describe('POST /api/auth/registration/', () => {
     assert.equal(event.address, '127.0.0.1')
   })
 
-  it('puts the account into Members, which may do everything but in the role admin', async () => {
+  it('adds the account to Members, with all rights except in the role admin', async () => {
     const { body: made } = await register()
     const { body: roles } = await service.anonymous.get('/api/user/roles/', as(made.key))
     assert.deepEqual(roles.roles.purchase_order, ['view', 'add', 'change', 'delete'])
@@ -66,7 +66,7 @@ describe('POST /api/auth/registration/', () => {
     assert.equal((await service.rows(`select count(*)::integer as n from user_group where name = 'Members'`))[0].n, 1)
   })
 
-  it('gives these rights to nobody once Members was deleted', async () => {
+  it('grants these rights to nobody once Members was deleted', async () => {
     const other = await testService(environment)
     const enter = (username: string) =>
       other.anonymous
@@ -85,7 +85,7 @@ describe('POST /api/auth/registration/', () => {
     )
   })
 
-  it('puts it into the group that SIGNUP_GROUP names instead', async () => {
+  it('adds it to the group of SIGNUP_GROUP instead', async () => {
     assert.equal((await setSetting('SIGNUP_GROUP', 'viewers')).status, 200)
     const { body: made } = await register()
     assert.deepEqual(
@@ -95,56 +95,56 @@ describe('POST /api/auth/registration/', () => {
     await setSetting('SIGNUP_GROUP', '')
   })
 
-  it('keeps the password hashed', async () => {
+  it('stores the password hashed', async () => {
     const more = body()
     await service.anonymous.post(PATH, more)
     assert.match((await accountOf(more.username)).password, /^\$argon2id\$/)
     assert.equal((await service.anonymous.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
   })
 
-  it('drops blanks at the ends of a password', async () => {
+  it('trims whitespace around a password', async () => {
     const more = body({ password1: `  ${PASSWORD}`, password2: `${PASSWORD} ` })
     assert.equal((await service.anonymous.post(PATH, more)).status, 201)
     assert.equal((await service.anonymous.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
   })
 
-  it('asks for what it needs', async () => {
+  it('requires its fields', async () => {
     const { status, body: answer } = await service.anonymous.post(PATH, {})
     assert.equal(status, 400)
     assert.deepEqual(Object.keys(answer), ['username', 'password1', 'password2'])
   })
 
-  it('names every rule that a password breaks', async () => {
+  it('reports every rule that a password violates', async () => {
     await refused({ password1: '1234', password2: '1234' }, { password1: [/short/, /digits/, /common/] })
     await refused({ username: 'lovelace', password1: 'Lovelace1', password2: 'Lovelace1' }, { password1: [/username/] })
     await refused({ email: 'countess@x.example', password1: 'Countess1', password2: 'Countess1' }, { password1: [/email/] })
     await refused({ password1: 'a'.repeat(129), password2: 'a'.repeat(129) }, { password1: [/long/] })
   })
 
-  it('wants both passwords alike, and says everything at once', async () => {
+  it('requires both passwords to match, and reports all errors together', async () => {
     await refused({ password2: 'other' }, { non_field_errors: [/differ/] })
     await refused({ password1: 'sh0rt-', password2: 'other' }, { password1: [/short/], non_field_errors: [/differ/] })
   })
 
-  it('gives a name once, whatever its case, form or marks', async () => {
+  it('accepts a name once, ignoring case, form and accents', async () => {
     assert.equal((await register({ username: 'Jürgen' })).status, 201)
     for (const username of ['MEMBER', 'ｍｅｍｂｅｒ', 'mémber', 'jürgen', 'JURGEN'])
       await refused({ username }, { username: [/already exists/] })
   })
 
-  it('takes no letters that look like others', async () => {
+  it('rejects letters that look like others', async () => {
     await refused({ username: 'sup\u0435ruser' }, { username: [/Latin letters only/] })
     await refused({ username: '\u03bdiewer' }, { username: [/Latin letters only/] })
   })
 
-  it('takes no line breaks, that could become headers of a mail', async () => {
+  it('rejects line breaks, which could become headers of a mail', async () => {
     await refused({ username: 'x\r\nBcc: all@x.example' }, { username: [/letters, digits/] })
     await refused({ email: 'a@x.example\r\nBcc: all@x.example' }, { email: [/valid email/] })
     await refused({ email: 'a@x.example, all@x.example' }, { email: [/valid email/] })
     await refused({ email: '"a\nb"@x.example' }, { email: [/valid email/] })
   })
 
-  it('gives one of two parallel registrations the name', async () => {
+  it('gives one of two concurrent registrations the name', async () => {
     for (const [one, other] of [
       ['Twin', 'twin'],
       ['Zwölf', 'ZWÖLF'],
@@ -156,11 +156,11 @@ describe('POST /api/auth/registration/', () => {
     }
   })
 
-  it('answers everyone', async () => {
+  it('is available to everyone', async () => {
     await assertCallers(service, (client) => client.post(PATH, body()), CALLERS)
   })
 
-  it('counts by network address, and says how many are left', async () => {
+  it('counts by network address, and reports the remaining number', async () => {
     const few = await testService({ ...environment, REGISTRATION_RATE: '2' })
     const ask = (address: string) => few.anonymous.post(PATH, body(), { 'x-forwarded-for': address })
     const first = await ask('10.1.1.1')
@@ -173,8 +173,8 @@ describe('POST /api/auth/registration/', () => {
   })
 })
 
-describe('who may register', () => {
-  it('nobody while registration is closed, whoever asks; but fields are checked first', async () => {
+describe('permission to register', () => {
+  it('is denied to every caller while registration is closed, after the fields are checked', async () => {
     await setSetting('LOGIN_ENABLE_REG', false)
     await refused({}, { non_field_errors: [/closed/] })
     await refused({ username: 'member' }, { non_field_errors: [/closed/] })
@@ -183,7 +183,7 @@ describe('who may register', () => {
     await setSetting('LOGIN_ENABLE_REG', true)
   })
 
-  it('only with an address where one is required', async () => {
+  it('requires an address if the setting does', async () => {
     await setSetting('LOGIN_MAIL_REQUIRED', true)
     await refused({}, { email: [/required/] })
     await refused({ email: '' }, { email: [/required/] })
@@ -191,7 +191,7 @@ describe('who may register', () => {
     await setSetting('LOGIN_MAIL_REQUIRED', false)
   })
 
-  it('only with an address of the domains that are allowed', async () => {
+  it('requires an address of the allowed domains', async () => {
     await setSetting('LOGIN_SIGNUP_MAIL_RESTRICTION', '@works.example,@Lab.example')
     await refused({ email: 'a@x.example' }, { email: [/domain/] })
     await refused({ email: 'a@evilworks.example' }, { email: [/domain/] })
@@ -203,7 +203,7 @@ describe('who may register', () => {
 })
 
 describe('the address of a new account', () => {
-  it('is unverified and primary, and its owner is asked', async () => {
+  it('is unverified and primary, and its owner is asked to confirm it', async () => {
     const { body: made } = await register({ username: 'mail.owner', email: 'Owner@x.example' })
     const { body: list } = await service.anonymous.get('/api/auth/emails/', as(made.key))
     assert.deepEqual(
@@ -220,7 +220,7 @@ describe('the address of a new account', () => {
     assert.ok(!dump.includes(letter.token))
   })
 
-  it('that somebody else has makes no difference but in the mail, which its owner gets', async () => {
+  it('makes no difference if another account has it, except for the mail, which its owner gets', async () => {
     await service.rows(
       `insert into email_address ("user", email, verified, "primary") values ($1, 'taken@x.example', true, true)`,
       [service.pkOf('viewer')],
@@ -250,9 +250,9 @@ describe('the address of a new account', () => {
     assert.equal(mail.mails.filter(({ recipients }) => recipients.includes('taken@x.example')).length, 1)
   })
 
-  it('that is taken takes no less and no more time', async () => {
+  it('takes the same time whether it is taken or not', async () => {
     const made = async (email: string) => assert.equal((await register({ email })).status, 201)
-    // hashing a password, or looking one up, in one case alone would cost as much again
+    // hashing a password, or looking one up, in one case only would take about twice as long
     await assertSameTime(
       () => made('taken@x.example'),
       (round) => made(`free${round}@x.example`),
@@ -268,21 +268,21 @@ describe('the setup code', () => {
     (await empty.rows('select username from user_account where is_superuser')).map((row) => row.username)
   const begin = () => empty.rows('delete from user_account')
 
-  it('does nothing while there is a superuser', async () => {
+  it('has no effect while there is a superuser', async () => {
     const answer = await ask({ setup_code: code })
     assert.equal(answer.status, 400)
     assert.deepEqual(Object.keys(answer.body), ['setup_code'])
     assert.deepEqual(await superusers(), ['superuser'])
   })
 
-  it('is needed to become superuser: without it the first account is an ordinary one', async () => {
+  it('is required to become superuser: without it the first account is an ordinary one', async () => {
     await begin()
     assert.equal((await ask({})).status, 201)
     assert.equal((await ask({ setup_code: '' })).status, 201)
     assert.deepEqual(await superusers(), [])
   })
 
-  it('makes one superuser of two who use it at the same time, also when others came first', async () => {
+  it('creates one superuser for two concurrent requests, even after other accounts were created', async () => {
     const answers = await Promise.all([ask({ setup_code: code.toLowerCase() }), ask({ setup_code: code.replaceAll('-', '') })])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
     assert.equal((await superusers()).length, 1)
@@ -291,7 +291,7 @@ describe('the setup code', () => {
     assert.equal((await ask({ setup_code: code })).status, 400)
   })
 
-  it('cannot be guessed: wrong ones are counted, and the right one is refused then', async () => {
+  it('cannot be guessed: wrong ones are counted, after which the right one is rejected', async () => {
     await begin()
     for (let attempt = 0; attempt < 10; attempt++) {
       const answer = await ask({ setup_code: `ABCD-${attempt}` }, '10.2.0.9')
@@ -302,15 +302,15 @@ describe('the setup code', () => {
     assert.equal((await ask({ setup_code: code }, '10.2.0.8')).status, 201)
   })
 
-  it('is another under another secret', async () => {
+  it('differs under another secret', async () => {
     const other = await testService({ ...environment, SECRET_KEY: 'another secret of the tests as long as that' })
     assert.notEqual(setupCode(other.app.routes.services.secrets), code)
     assert.match(code, /^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
   })
 })
 
-describe('with WIRE_FORM=inventree', () => {
-  it('a session is started, and there is no body', async () => {
+describe('registration with WIRE_FORM=inventree', () => {
+  it('opens a session, and returns no body', async () => {
     const inventree = await testService({ ...environment, WIRE_FORM: 'inventree' })
     const answer = await inventree.anonymous.post(PATH, body({ username: 'session.owner' }))
     assert.deepEqual([answer.status, answer.text], [204, ''])

@@ -7,12 +7,12 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { accountErrors } from '../account-errors.ts'
 import { tryCredentials } from '../wrong-credentials.ts'
 
-/** Under which wrong codes are counted: they belong to no account. */
+/** Key for counting wrong codes: they belong to no account. */
 const COUNTED_AS = 'setup code'
 
 /**
- * The code with which a registrant becomes superuser while there is none (decision 32). It follows from the server's secret, so
- * that it is stored nowhere, is the same on every node and after a restart, and cannot be guessed: 16 digits of base 32.
+ * Returns the code with which a registrant becomes superuser while there is none (decision 32). It is derived from the server's secret, so
+ * it is stored nowhere, is the same on every node and after a restart, and cannot be guessed: 16 digits of base 32.
  */
 export function setupCode(secrets: Secrets): string {
   const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
@@ -21,7 +21,7 @@ export function setupCode(secrets: Secrets): string {
 }
 
 /**
- * Compares what a registrant gives as the code.
+ * Checks the code of a registrant.
  * @throws Problem 400 on `setup_code`, which is counted, and 429 after too many
  */
 export async function checkSetupCode(context: Services & { exchange: Exchange }, given: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function checkSetupCode(context: Services & { exchange: Exchange },
 }
 
 /**
- * Uses the code up: there is to be one first superuser, whoever asks at the same time.
+ * Uses the code up: only one of several concurrent requests creates the first superuser.
  * @throws Problem 400 on `setup_code` when there is one already
  */
 export async function useSetupCode(tx: Tx): Promise<void> {

@@ -4,8 +4,8 @@ import { sendMail } from '../../../mail/mail.ts'
 import { setting } from '../../settings/live.ts'
 
 /**
- * Whether the settings let somebody with this address make an account: they may ask for one (LOGIN_MAIL_REQUIRED), or for one of
- * certain domains (LOGIN_SIGNUP_MAIL_RESTRICTION). Undefined: they do.
+ * Returns why the settings prevent a registration with this address: they may require one (LOGIN_MAIL_REQUIRED), or one of certain domains
+ * (LOGIN_SIGNUP_MAIL_RESTRICTION). Undefined if allowed.
  */
 export function addressProblem(context: Pick<Services, 'settings'>, email: string): 'missing' | 'other domain' | undefined {
   const domains = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION').split(',').filter(Boolean)
@@ -15,9 +15,9 @@ export function addressProblem(context: Pick<Services, 'settings'>, email: strin
 }
 
 /**
- * Gives the new account its address, not verified yet. Neither the answer nor anything that the account can ask for later tells
- * whether somebody else has the address: the only difference is the mail, which tells its owner instead of asking for a
- * confirmation (decision 31).
+ * Gives the new account its address, not verified yet. Neither the response nor anything that the account can request later reveals whether
+ * another account has the address: the only difference is the mail, which notifies its owner instead of asking for a confirmation (decision
+ * 31).
  */
 export async function giveAddress(context: Services & { tx: Tx }, user: number, email: string): Promise<void> {
   const { tx } = context
@@ -28,8 +28,8 @@ export async function giveAddress(context: Services & { tx: Tx }, user: number, 
 }
 
 /**
- * The account that an address is known to belong to: it has verified it, or whoever runs the service gave it to it.
- * @param except an account that is not meant
+ * Returns the account that an address is known to belong to: the one that has verified it, or that an administrator gave it to.
+ * @param except account to ignore
  */
 export function ownerAmongOthers(tx: Tx, email: string, except?: number): Promise<{ user: number; address: string } | undefined> {
   return tx.first(

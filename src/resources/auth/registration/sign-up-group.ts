@@ -4,12 +4,12 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../settings/live.ts'
 import { globalStore } from '../../settings/store.ts'
 
-/** The group of new accounts where the setting names none. It is made when it is first needed. */
+/** Default group of new accounts. It is created on first use. */
 const MEMBERS = 'Members'
 
 /**
- * Puts a new account into the group of the setting SIGNUP_GROUP, by default `Members` (decision 15). An account joins no group
- * when the one that the setting names is gone: which rights it was to have, nobody knows then.
+ * Adds a new account to the group of the setting SIGNUP_GROUP, by default `Members` (decision 15). If the named group no longer exists, the
+ * account joins none: the rights that it was meant to have are unknown then.
  */
 export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'> & { tx: Tx }, user: number): Promise<void> {
   const { tx, log } = context
@@ -24,8 +24,8 @@ export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'
 }
 
 /**
- * Every right in every role but `admin`. A group of this name that is there already stays as it is. The setting names the group
- * from now on: if it is renamed or deleted, nobody gets these rights again by registering.
+ * Grants every right in every role except `admin`. An existing group of this name is not changed. From then on the setting names the group:
+ * if it is renamed or deleted, registering no longer grants these rights.
  */
 async function makeMembers(tx: Tx): Promise<void> {
   if (await tx.first('select 1 from user_group where name = $1', [MEMBERS])) return

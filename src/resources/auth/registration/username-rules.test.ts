@@ -18,32 +18,32 @@ const refused = (value: unknown, text: RegExp) =>
 
 describe('a user name', () => {
   for (const name of ['ada', 'Ada.Lovelace', 'a@b+c-d_e', '7', 'Jürgen', 'Łukasz', 'søren', 'a'.repeat(150)])
-    it(`may be ${name.slice(0, 20)}`, () => assert.equal(read(name), name))
+    it(`accepts ${name.slice(0, 20)}`, () => assert.equal(read(name), name))
 
-  it('loses blanks at its ends', () => assert.equal(read('  ada '), 'ada'))
+  it('is trimmed', () => assert.equal(read('  ada '), 'ada'))
 
-  it('is brought into its usual form', () => {
+  it('is normalized', () => {
     assert.equal(read('ＡＤＭＩＮ'), 'ADMIN')
     assert.equal(read('u\u0308ber'), 'über')
   })
 
   for (const name of ['two words', 'a\r\nBcc: x', 'a\nb', 'a\0b', 'a/b', 'a<b>', 'ada!', 'a\u200bb', 'a\u202eb', '\u0661\u0662'])
-    it(`is not ${JSON.stringify(name)}`, () => refused(name, /letters, digits and any of/))
+    it(`rejects ${JSON.stringify(name)}`, () => refused(name, /letters, digits and any of/))
 
-  it('is not blank, not too long and a text', () => {
+  it('must be a text, not blank and not too long', () => {
     refused(' ', /blank/)
     refused('a'.repeat(151), /no more than 150/)
     refused({ a: 1 }, /string/)
   })
 
   for (const name of ['\u0430dmin', 'adm\u0456n', '\u0391dmin', '\u13aadmin', '\u0251dmin', '\u1d00dmin', '名前'])
-    it(`has Latin letters: not ${name}`, () => refused(name, /Latin letters only/))
+    it(`must have Latin letters: rejects ${name}`, () => refused(name, /Latin letters only/))
 })
 
-describe('whether a name is taken', () => {
+describe('checking whether a name is taken', () => {
   const isTaken = (name: string, except?: number) => database.transaction((tx) => isNameTaken(tx, name, except))
 
-  it('ignores case and marks', async () => {
+  it('ignores case and accents', async () => {
     await service.pool.query(`insert into user_account (username) values ('Jürgen'), ('admin')`)
     for (const name of ['ADMIN', 'jürgen', 'JÜRGEN', 'jurgen', 'ạdmin', 'admın']) assert.equal(await isTaken(name), true, name)
     for (const name of ['admin2', 'j\u00fcrgens']) assert.equal(await isTaken(name), false, name)

@@ -7,7 +7,7 @@ const ALLOWED = /^[\p{L}0-9@.+_-]+$/u
 const CHARACTERS = accountErrors.username_characters
 const SCRIPT = accountErrors.username_script
 
-/** Latin letters that are none of a to z with marks, and what they are compared as. */
+/** Latin letters other than a to z with accents, and the letters that they are compared as. */
 const LETTERS: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -23,7 +23,7 @@ const LETTERS: Record<string, string> = {
   ŧ: 't',
 }
 
-/** What a name looks like: without case and marks. */
+/** Reduces a name to the form for comparing similar ones: without case and accents. */
 const skeleton = (name: string): string =>
   name
     .normalize('NFKD')
@@ -32,8 +32,8 @@ const skeleton = (name: string): string =>
     .replaceAll(/[^ -~]/gu, (letter) => LETTERS[letter] ?? letter)
 
 /**
- * A user name of a new account: 1 to 150 letters, digits and `@ . + - _`. Other forms of the same characters, such as full-width
- * ones, become the usual ones; letters that look like others are refused.
+ * The user name of a new account: 1 to 150 letters, digits and `@ . + - _`. Other forms of the same characters, such as full-width ones,
+ * are normalized; letters that look like others are rejected.
  */
 export function username(options: { required?: boolean; help?: string } = {}): input.Input<string> {
   const kind = input.text({ ...options, max: 150, blank: false })
@@ -41,7 +41,7 @@ export function username(options: { required?: boolean; help?: string } = {}): i
     ...kind,
     read(value, reading, fail) {
       const given = typeof value === 'string' ? value.normalize('NFKC').trim() : value
-      // a text drops control characters and refuses tags; in a name both are no more than characters that it may not have
+      // a text field drops control characters and rejects tags; in a name both are simply invalid characters
       if (typeof given === 'string' && given !== '' && !ALLOWED.test(given)) throw new FieldError(CHARACTERS)
       const name = kind.read(given, reading, fail)
       if (!/^[ -~]*$/.test(skeleton(name))) throw new FieldError(SCRIPT)
@@ -50,21 +50,21 @@ export function username(options: { required?: boolean; help?: string } = {}): i
   }
 }
 
-/** What a name has to be like, for forms. */
+/** Rules for a user name, for forms. */
 export const USERNAME_HELP =
   'The name to sign in with: 1 to 150 Latin letters, digits and any of @ . + - _. It must be unique, ignoring case and accents.'
 
-/** Why a name cannot be had. */
+/** Error for a name that is taken. */
 export const NAME_TAKEN = accountErrors.username_taken
 
 /**
- * Whether an account has this name already, or one that looks like it. Until the transaction ends, nobody else learns that the
- * name is free.
- * @param except the account that is to have the name
+ * Whether an account has this name, or one that looks like it. Until the transaction ends, the check of the same name in another
+ * transaction waits.
+ * @param except account that is to have the name
  */
 export async function isNameTaken(tx: Tx, name: string, except?: number): Promise<boolean> {
   const shape = skeleton(name)
-  // the unique index over names knows the case of ASCII letters alone
+  // the unique index on names ignores case only for ASCII letters
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('user name ' || $1, 0))`, [shape])
   const rows = await tx.query<{ username: string }>(
     `select username from user_account where (lower(username) = $1::text collate "C" or username ~ '[^ -~]') and pk is distinct from $2`,

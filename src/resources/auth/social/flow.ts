@@ -12,27 +12,27 @@ import type { Checks, Identity } from './identity.ts'
 import { Refusal, redirect } from './refusal.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 
-/** Seconds that somebody has to sign in at the provider. */
+/** Seconds to sign in at the provider. */
 const LIFETIME = 600
 
-/** What a browser went to a provider for. It comes back with the cookie that holds this, or its answer is worth nothing. */
+/** The sign-in that a browser was sent to a provider for. It returns with the cookie that holds this, or its response is worthless. */
 export type Flow = Checks & {
   provider: string
-  /** Where it goes afterwards: a path below the service's address. */
+  /** Redirect target afterwards: a path below the service's address. */
   next: string
-  /** To link the account at the provider to this one, in this session; without it, to sign in. */
+  /** Links the account at the provider to this one, in this session; without it, signs in. */
   connect?: { user: number; session: number }
 }
 
-/** What stands in the addresses of the ways to a provider. */
+/** Path parameters of the sign-in operations. */
 export const providerParams = { provider: 'The provider, by its id in `/api/auth/providers/`.' }
 
-/** What the parameter `next` of the ways to a provider means. */
+/** Help text of the parameter `next`. */
 export const NEXT_HELP = 'A path of this service to redirect to afterwards; by default `/`.'
 
 type Context = Services & { exchange: Exchange }
 
-/** What asks providers; it is loaded when somebody signs in by one. */
+/** The client for providers, loaded on the first sign-in by one. */
 const providerClient = () => import('./provider-client.ts')
 
 const cookie = sealedCookie<Flow>('single_sign_on', { seconds: LIFETIME })
@@ -64,8 +64,8 @@ export async function begin(
 }
 
 /**
- * Takes a browser back from a provider: it must be the one that was sent there, and for the first time.
- * @throws Refusal `expired`, and whatever the answer of the provider is refused for
+ * Receives a browser back from a provider: it must be the one that was sent there, and for the first time.
+ * @throws Refusal `expired`, and the errors of the provider's response
  */
 export async function finish(context: Context, provider: SsoProvider, query: Query): Promise<{ flow: Flow; identity: Identity }> {
   const { exchange, secrets, throttle } = context
@@ -74,9 +74,9 @@ export async function finish(context: Context, provider: SsoProvider, query: Que
   requireEnabled(context)
   if (!sealed || !(await cookie.consumeStock(throttle, sealed.id))) throw new Refusal('expired')
   const flow = sealed.value
-  // with several providers, one must not pass its answers off as another's
+  // with several providers, none may pass off its responses as another's
   if (flow.provider !== provider.id) throw new Refusal('invalid_answer', `the response of ${flow.provider}`)
-  // a parameter may be there once (RFC 6749, 3.1); which of two would count, nobody knows
+  // a parameter may occur once (RFC 6749, 3.1); which of two would count is undefined
   if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new Refusal('invalid_answer', 'a duplicate parameter')
   const answer = new URL(redirectUri(context, provider))
   for (const [name, value] of Object.entries(query)) answer.searchParams.set(name, value)

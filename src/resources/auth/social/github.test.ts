@@ -28,7 +28,7 @@ describe('a sign-in at GitHub', () => {
     github.current = account()
   })
 
-  it('makes an account, known by the number, with the address that is verified', async () => {
+  it('creates an account, identified by the number, with the verified address', async () => {
     const { id, login } = github.current
     const browser = new Browser()
     assert.equal(await service.go(browser, 'github'), '/')
@@ -38,14 +38,14 @@ describe('a sign-in at GitHub', () => {
     assert.deepEqual(await addressesOf(login), [{ email: `${login}@works.example`, verified: true }])
   })
 
-  it('is that of the same account under another name, and not under the same name of another', async () => {
+  it('uses the same account after a rename, and another one for a new owner of the name', async () => {
     const before = github.current
     await service.go(new Browser(), 'github')
     github.current = account({ id: before.id, login: 'renamed' })
     const browser = new Browser()
     await service.go(browser, 'github')
     assert.equal(await service.whoIs(browser), before.login)
-    // the former name is somebody else's now
+    // the former name belongs to another user now
     github.current = account({ login: before.login })
     await service.go(browser, 'github')
     assert.equal(await service.whoIs(browser), `${before.login}-2`)
@@ -71,28 +71,28 @@ describe('a sign-in at GitHub', () => {
     ['none when there is none, whatever the profile shows', [], []],
   ]
   for (const [what, emails, expected] of kinds) {
-    it(`takes over ${what}`, async () => {
+    it(`imports ${what}`, async () => {
       github.current = account({ emails })
       await service.go(new Browser(), 'github')
       assert.deepEqual(await addressesOf(github.current.login), expected)
     })
   }
 
-  it('does without an address when whoever signs in shows none', async () => {
+  it('works without an address if the user does not share one', async () => {
     github.granted = ['read:user']
     assert.equal(await service.go(new Browser(), 'github'), '/')
     assert.deepEqual(await addressesOf(github.current.login), [])
     github.granted = ['read:user', 'user:email']
   })
 
-  it('never leads to an account that has the same address', async () => {
+  it('never signs in to an existing account with the same address', async () => {
     await service.rows(`insert into user_account (username, email) values ('there', 'there@works.example')`)
     github.current = account({ emails: [address('there@works.example', true, true)] })
     const browser = new Browser()
     await service.refused(browser, () => service.go(browser, 'github'), 'address_taken')
   })
 
-  it('is refused when the answer comes from another issuer, with a wrong secret, a wrong code or another verifier', async () => {
+  it('is rejected for a response of another issuer, a wrong secret, a wrong code or another verifier', async () => {
     const browser = new Browser()
     github.issuer = 'https://github.com/login/oauth'
     await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
@@ -113,14 +113,14 @@ describe('a sign-in at GitHub', () => {
     await service.refused(browser, () => service.comeBack(browser, own), 'invalid_answer')
   })
 
-  it('tells a wrong state apart', async () => {
+  it('distinguishes a wrong state', async () => {
     const browser = new Browser()
     const answer = await service.answerOf(browser, 'github')
     answer.searchParams.set('state', 'x')
     await service.refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
   })
 
-  it('gives a code when its API fails', async () => {
+  it('returns an error code when its API fails', async () => {
     const browser = new Browser()
     for (const [status, code] of [
       [502, 'provider_unavailable'],
@@ -133,7 +133,7 @@ describe('a sign-in at GitHub', () => {
     github.failing = undefined
   })
 
-  it('is refused when the API gives no number', async () => {
+  it('is rejected when the API returns no number', async () => {
     for (const id of [undefined, 'x', 1.5, null]) {
       github.current = account({ id: id as never })
       const browser = new Browser()

@@ -6,8 +6,8 @@ import { Refusal } from './refusal.ts'
 const PUBLIC = 'https://github.com'
 
 /**
- * The addresses of GitHub, or of a GitHub Enterprise Server: plain OAuth 2, which has no place to ask for them. The issuer is
- * the one that it sends with its answers (RFC 9207).
+ * The addresses of GitHub, or of a GitHub Enterprise Server: plain OAuth 2 without discovery. The issuer is the one that it sends with its
+ * responses (RFC 9207).
  */
 export const githubMetadata = (base: string): client.ServerMetadata => ({
   issuer: `${base}/login/oauth`,
@@ -20,9 +20,9 @@ export const githubMetadata = (base: string): client.ServerMetadata => ({
 const apiOf = (base: string): string => (base === PUBLIC ? 'https://api.github.com' : `${base}/api/v3`)
 
 /**
- * Whom an access token belongs to. There is no signed token: its API is asked, with a token that came from GitHub itself. Names
- * there can change hands, so that the number is the subject (decision 38).
- * @throws Refusal `invalid_answer`, and what the library throws
+ * Returns the owner of an access token. There is no signed token: its API is requested, with a token that came from GitHub itself. Names
+ * there can change owners, so the number is the subject (decision 38).
+ * @throws Refusal `invalid_answer`, and errors of the library
  */
 export async function githubIdentity(
   { issuer }: SsoProvider,
@@ -45,13 +45,13 @@ export async function githubIdentity(
   return { issuer, subject: String(user?.id), profile }
 }
 
-/** Whoever signs in may have refused to show addresses: then there are none. */
+/** A user may have declined to share addresses: then there are none. */
 function withoutScope(error: unknown): unknown[] {
   if (error instanceof Refusal && error.code === 'invalid_answer') return []
   throw error
 }
 
-/** The primary address if it is verified, else another that is; only when none is, one that is not. */
+/** Returns the primary address if it is verified, else another verified one, else an unverified one. */
 function bestAddress(answer: unknown): Pick<Profile, 'email' | 'isVerified'> {
   const all = (Array.isArray(answer) ? answer : []) as { email?: unknown; primary?: unknown; verified?: unknown }[]
   const verified = all.filter((one) => one?.verified === true)

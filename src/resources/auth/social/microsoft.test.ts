@@ -4,7 +4,7 @@ import { Browser } from '../../../testing/servers/browser.ts'
 import { testOpenidProvider } from '../../../testing/servers/openid.ts'
 import { futureSite, testSite } from '../../../testing/single-sign-on.ts'
 
-// A real OpenID provider stands where Microsoft does, as if a name service led there: it signs as one tenant.
+// A real OpenID provider in place of Microsoft, as if DNS pointed there: it signs as one tenant.
 
 const MICROSOFT = 'https://login.microsoftonline.com'
 const TENANT = '11111111-2222-3333-4444-555555555555'
@@ -35,7 +35,7 @@ const service = await testSite(future, [
 ])
 await service.set({ LOGIN_ENABLE_SSO_REG: true })
 
-/** Its description of itself: for one tenant, or, with a gap in the issuer, for all of them. */
+/** Its metadata: for one tenant, or, with a placeholder in the issuer, for all of them. */
 const description = (await (await reach(`${microsoft.origin}/.well-known/openid-configuration`)).json()) as object
 const describeAs = (issuer: string) =>
   microsoft.replace('/.well-known/openid-configuration', {
@@ -45,7 +45,7 @@ const describeAs = (issuer: string) =>
     token_endpoint: `${ISSUER}/token`,
     jwks_uri: `${ISSUER}/jwks`,
     userinfo_endpoint: `${ISSUER}/me`,
-    // Microsoft says nothing of itself in its answers
+    // Microsoft does not send its issuer in responses
     authorization_response_iss_parameter_supported: false,
   })
 
@@ -59,7 +59,7 @@ async function go(browser: Browser, provider: string): Promise<string> {
 }
 
 describe('a sign-in at Microsoft', () => {
-  it('of any tenant is known by the issuer of that tenant', async () => {
+  it('identifies an account of any tenant by the issuer of that tenant', async () => {
     describeAs(`${MICROSOFT}/{tenantid}/v2.0`)
     const sub = microsoft.person({ tid: TENANT })
     const browser = new Browser()
@@ -68,7 +68,7 @@ describe('a sign-in at Microsoft', () => {
     assert.equal((await service.linkedTo(sub))?.issuer, ISSUER)
   })
 
-  it('is refused when the tenant in the token is not the one that signed it, or is none', async () => {
+  it('is rejected when the tenant in the token is not the one that signed it, or is invalid', async () => {
     for (const tid of ['99999999-2222-3333-4444-555555555555', undefined, '', '{tenantid}', 7 as never]) {
       microsoft.person({ tid })
       const browser = new Browser()
@@ -76,7 +76,7 @@ describe('a sign-in at Microsoft', () => {
     }
   })
 
-  it('vouches for no address: every tenant writes what it likes', async () => {
+  it('never trusts an address: every tenant can set any value', async () => {
     await service.rows(`insert into user_account (username, email) values ('victim', 'victim@works.example')`)
     const sub = microsoft.person({ tid: TENANT, email: 'victim@works.example', email_verified: true })
     const browser = new Browser()
@@ -86,7 +86,7 @@ describe('a sign-in at Microsoft', () => {
     assert.deepEqual(rows, [{ verified: false }])
   })
 
-  it('of one tenant takes that tenant alone', async () => {
+  it('for one tenant accepts only that tenant', async () => {
     describeAs(ISSUER)
     const sub = microsoft.person({ tid: TENANT })
     assert.equal(await go(new Browser(), 'works'), '/')

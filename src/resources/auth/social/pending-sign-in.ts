@@ -9,8 +9,8 @@ type Account = { pk: number; password: string; state: string }
 const cookie = sealedCookie<Pending>('pending_sign_in', { seconds: 300 })
 
 /**
- * What the first factor of an account rests on, for as long as it asks for a second: its password, the accounts at providers
- * that are linked to it, and the second factor itself. A sign-in that waits for a code is void as soon as one of them is another.
+ * The state that the first factor of an account depends on, while it requires a second: its password, the linked accounts at providers, and
+ * the second factor itself. A sign-in that waits for a code is void as soon as one of them changes.
  */
 const STATE = `select u.pk, u.password, concat_ws(' ', f.pk, u.password,
     (select string_agg(s.pk::text, ',' order by s.pk) from social_account s where s."user" = u.pk)) as state
@@ -21,8 +21,8 @@ const digest = ({ secrets }: Pick<Services, 'secrets'>, { state }: Account): str
   secrets.digest('pending sign-in', state).toString('base64url')
 
 /**
- * Remembers in the browser that an account has proved its first factor, at a provider or by a mailed link, and still owes the
- * second. POST /api/auth/login/ with the code alone completes it (decision 37).
+ * Stores in the browser that an account has proved its first factor, at a provider or by a mailed link, and still owes the second. POST
+ * /api/auth/login/ with only the code completes it (decision 37).
  */
 export async function keepPendingSignIn(
   context: Pick<Services, 'secrets'> & { tx: Tx; exchange: Exchange },
@@ -33,11 +33,11 @@ export async function keepPendingSignIn(
 }
 
 /**
- * Lets the account in whose sign-in waits in the browser for a code: once, also for a copy of the cookie. Whoever sends a wrong
- * code may send another.
- * @param enter is given the account and the hash of its password, which is to be the same when the session is opened; it
- *   throws when the code is wrong
- * @returns undefined when no sign-in waits, it took too long, it was completed before, or what it stands on is another
+ * Signs in the account whose sign-in waits in the browser for a code: once, even with copies of the cookie. After a wrong code another may
+ * be sent.
+ * @param enter receives the account and the hash of its password, which must be unchanged when the session is opened; it throws when the
+ *   code is wrong
+ * @returns undefined when no sign-in waits, it took too long, it was completed before, or the state that it depends on has changed
  */
 export async function completePendingSignIn<T>(
   context: Services & { exchange: Exchange },

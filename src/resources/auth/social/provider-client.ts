@@ -4,20 +4,20 @@ import { githubIdentity, githubMetadata } from './github.ts'
 import { type Checks, type Identity, type Profile, textOf } from './identity.ts'
 import { Refusal } from './refusal.ts'
 
-/** Seconds that a provider may take to answer. */
+/** Timeout for a provider's response, in seconds. */
 const PROVIDER_TIMEOUT_SECONDS = 5
 
-/** For how long its addresses are taken to stay the same, in milliseconds. */
+/** Milliseconds for which its addresses are cached. */
 const REMEMBERED = 3_600_000
 
-/** What a code can only be exchanged with by whoever asked for it (PKCE). */
+/** Secret that binds a code to its requester (PKCE). */
 export const newVerifier = client.randomPKCECodeVerifier
 
 type CachedClient = { client: Promise<client.Configuration>; until: number }
 const known = new WeakMap<SsoProvider, CachedClient>()
 
 /**
- * The address at the provider where somebody signs in there.
+ * Returns the address for signing in at the provider.
  * @throws Refusal `not_configured`, `provider_unavailable`
  */
 export async function authorizationUrl(provider: SsoProvider, redirectUri: string, checks: Checks): Promise<string> {
@@ -34,16 +34,16 @@ export async function authorizationUrl(provider: SsoProvider, redirectUri: strin
   try {
     return client.buildAuthorizationUrl(configuration, parameters).href
   } catch (error) {
-    // it describes itself without an address to sign in at, or with one that is not safe: perhaps not the next time
+    // its metadata has no sign-in address, or an unsafe one: the next request may get another
     known.delete(provider)
     throw new Refusal('provider_unavailable', describe(error))
   }
 }
 
 /**
- * Exchanges the code that the browser brings back, and gives whom the provider says it belongs to. State, issuer, nonce,
+ * Exchanges the code that the browser brings back, and returns the identity that the provider states for it. State, issuer, nonce,
  * audience, times and signature are checked.
- * @param answer the redirect URI with the parameters that the provider added
+ * @param answer redirect URI with the parameters that the provider added
  * @throws Refusal `denied`, `invalid_answer`, `provider_unavailable`
  */
 export async function exchangeCode(provider: SsoProvider, answer: URL, checks: Checks): Promise<Identity> {
@@ -75,7 +75,7 @@ function openidIdentity(
   claims: client.IDToken | undefined,
 ): Identity {
   if (!claims) throw new Refusal('invalid_answer', 'no ID token')
-  // an address and whether it is verified have to come from one place
+  // an address and whether it is verified must come from the same source
   const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = async (): Promise<Profile> =>
     profileOf(provider, isComplete ? claims : await client.fetchUserInfo(configuration, accessToken, claims.sub))
@@ -91,7 +91,7 @@ function profileOf({ vouchesForAddresses }: SsoProvider, claims: Record<string, 
   }
 }
 
-/** The library's view of a provider. Its addresses are asked for when they are first needed; a failure is not remembered. */
+/** The library's configuration of a provider. Its addresses are requested on first use; a failure is not cached. */
 function clientOf(provider: SsoProvider): Promise<client.Configuration> {
   const found = known.get(provider)
   if (found && Date.now() < found.until) return found.client
@@ -108,9 +108,9 @@ async function makeClient(provider: SsoProvider): Promise<client.Configuration> 
   if (!clientId) throw new Refusal('not_configured')
   const isOpenid = provider.protocol === 'openid'
   const adjust = [
-    // tokens come straight from the provider over TLS, which the standard finds enough; the signature is checked all the same
+    // tokens come directly from the provider over TLS, which the standard considers enough; the signature is checked anyway
     ...(isOpenid ? [client.enableNonRepudiationChecks] : []),
-    // the configuration lets no provider through that is not on this machine
+    // the configuration rejects such providers unless they are on this machine
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
   ]
   if (!isOpenid) {
@@ -129,7 +129,7 @@ async function makeClient(provider: SsoProvider): Promise<client.Configuration> 
   }
 }
 
-/** Sends the client's secret as the provider says it takes it; where it says nothing, in the header, as the standard has it. */
+/** Sends the client's secret in the way that the provider's metadata states; if it states none, in the header, the default of the standard. */
 function authentication({ clientSecret }: SsoProvider): client.ClientAuth {
   if (!clientSecret) return client.None()
   const inBody = client.ClientSecretPost(clientSecret)
@@ -138,7 +138,7 @@ function authentication({ clientSecret }: SsoProvider): client.ClientAuth {
     (server.token_endpoint_auth_methods_supported?.includes('client_secret_post') ? inBody : inHeader)(server, ...rest)
 }
 
-/** Tells a person who changed their mind and a provider that does not answer from an answer that is not right. */
+/** Distinguishes a user who denied access and a provider that does not respond from an invalid response. */
 function refusalOf(error: unknown): Error {
   if (error instanceof Refusal) return error
   if (error instanceof client.AuthorizationResponseError)
@@ -149,7 +149,7 @@ function refusalOf(error: unknown): Error {
   return new Refusal(isOut ? 'provider_unavailable' : 'invalid_answer', describe(error))
 }
 
-/** What the library says, without the messages that it is about: those hold codes and tokens. */
+/** Returns the library's error, without the messages that caused it: those contain codes and tokens. */
 function describe(error: unknown): string {
   const { message, code, error: said } = error as { message: string; code?: string; error?: string }
   return [code, said, message]

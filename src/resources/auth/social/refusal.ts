@@ -1,7 +1,7 @@
 import { Reply } from '../../../kit/definition/action.ts'
 import type { Services } from '../../../kit/services/services.ts'
 
-/** Why a sign-in at a provider came to nothing, as the page of the service is told in `sso_error`. docs/accounts.md explains each. */
+/** Reason why a sign-in at a provider failed, passed to the service's page in `sso_error`. docs/accounts.md explains each. */
 export type RefusalCode =
   | 'disabled'
   | 'not_configured'
@@ -18,12 +18,12 @@ export type RefusalCode =
   | 'address_taken'
   | 'already_linked'
 
-/** A sign-in at a provider that goes no further. Thrown anywhere below its operations; the browser is led back with the code. */
+/** A failed sign-in at a provider. Thrown anywhere below its operations; the browser is redirected back with the code. */
 export class Refusal extends Error {
   readonly code: RefusalCode
-  /** For the log: what the provider or the library said. */
+  /** For the log: the error of the provider or the library. */
   readonly reason: string | undefined
-  /** The account that was not let in, where there is one. */
+  /** The account that was rejected, if there is one. */
   readonly user: number | undefined
 
   constructor(code: RefusalCode, reason?: string, user?: number) {
@@ -34,10 +34,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Leads the browser on. */
+/** Redirects the browser. */
 export const redirect = (location: string): Reply => new Reply(302, undefined, { location })
 
-/** Does one step of a sign-in; where it is refused, the browser is led back to the page of the service, which is told no more than why. */
+/** Runs one step of a sign-in; on an error the browser is redirected to the page of the service, with nothing but the reason. */
 export async function ledBack({ config, log }: Services, provider: string, step: () => Promise<Reply>): Promise<Reply> {
   try {
     return await step()

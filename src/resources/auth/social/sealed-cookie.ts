@@ -3,23 +3,23 @@ import { Problem } from '../../../kit/request/problem.ts'
 import { randomToken, type Secrets } from '../../../kit/services/secrets.ts'
 import type { Rate, Throttle } from '../../../kit/services/throttle.ts'
 
-/** A cookie that only the service can read and write, and that is void after a time, however long a browser keeps it. */
+/** A cookie that only the service can read and write, and that expires after a time, however long a browser keeps it. */
 export type SealedCookie<Value> = {
-  /** Undefined when there is none, when it is too old, or when it is not of our making. */
+  /** Undefined when there is none, when it is too old, or when this service did not write it. */
   read(exchange: Exchange, secrets: Secrets): Sealed<Value> | undefined
   write(exchange: Exchange, secrets: Secrets, value: Value): void
   clear(exchange: Exchange): void
   /**
-   * A cookie can be copied: what it was for is counted, once for all nodes.
-   * @returns what takes it back, where that failed and may be tried again; undefined when it was used up before
+   * Marks the cookie as used, once for all nodes, since it can be copied.
+   * @returns a function that undoes this, to allow another try after a failure; undefined when it was used before
    */
   consumeStock(throttle: Throttle, id: string): Promise<(() => Promise<void>) | undefined>
 }
 
-/** What such a cookie holds, and a name that it shares with its copies alone. */
+/** The value of such a cookie, and an id that it shares only with its copies. */
 export type Sealed<Value> = { id: string; value: Value }
 
-/** Defines such a cookie. What is sealed under one name cannot be read under another. */
+/** Defines such a cookie. A value sealed under one name cannot be read under another. */
 export function sealedCookie<Value>(name: string, { seconds }: { seconds: number }): SealedCookie<Value> {
   const once: Rate = { points: 1, seconds }
   return {

@@ -16,8 +16,8 @@ import { Refusal } from './refusal.ts'
 type Context = Services & { tx: Tx; exchange: Exchange }
 
 /**
- * Makes an account for somebody who signed in at a provider, without a password. An address never leads to an account that
- * is there already (decision 38): whoever has one signs in to it and links it.
+ * Creates an account, without a password, for a user who signed in at a provider. An address never leads to an existing account (decision
+ * 38): its owner signs in to it and links it.
  * @returns its primary key
  * @throws Refusal `registration_closed`, `address_missing`, `address_refused`, `address_taken`
  */
@@ -27,10 +27,10 @@ export async function signUp(context: Context, provider: SsoProvider, told: Prof
   const { names, email, isVerified } = takenOver(context, told)
   const problem = addressProblem(context, email)
   if (problem === 'missing') throw new Refusal('address_missing')
-  // what nobody vouches for opens no door that is for certain domains alone
+  // an unverified address does not qualify for a restriction to certain domains
   const isRestricted = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION') !== ''
   if (problem === 'other domain' || (isRestricted && !isVerified)) throw new Refusal('address_refused')
-  // only to somebody whose address it is beyond doubt may it be told that there is an account
+  // only the proven owner of an address may learn that there is an account
   if (isVerified && (await ownerAmongOthers(tx, email))) throw new Refusal('address_taken')
 
   const username = await freeName(tx, [...names, provider.id])
@@ -45,13 +45,13 @@ export async function signUp(context: Context, provider: SsoProvider, told: Prof
   return account.pk
 }
 
-/** Name and address, as far as the setting lets them be taken over. */
+/** Filters the name and address by the setting that allows using them. */
 function takenOver(context: Context, { names, email, isVerified }: Profile): Profile {
   if (!setting(context, 'LOGIN_SIGNUP_SSO_AUTO')) return { names: [], email: '', isVerified: false }
   return isEmail(email) ? { names, email, isVerified } : { names, email: '', isVerified: false }
 }
 
-/** The first name that can be had, with a number behind it where others have it already. */
+/** Returns the first available name, with a number appended if all are taken. */
 async function freeName(tx: Tx, names: readonly string[]): Promise<string> {
   const base = names.map(plain).find((name) => name !== '') as string
   for (let number = 1; number < 20; number++) {
@@ -61,7 +61,7 @@ async function freeName(tx: Tx, names: readonly string[]): Promise<string> {
   return `${base}-${randomInt(10 ** 9, 10 ** 10)}`
 }
 
-/** What a user name here may be made of; of an address, what stands before its @. */
+/** Reduces a name to the characters of user names here; of an address, to the part before its @. */
 const plain = (name: string): string =>
   (name.split('@', 1)[0] as string)
     .normalize('NFKD')

@@ -3,7 +3,7 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, filledVarchar, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** An account at a provider of single sign-on, linked to an account here. It is known by issuer and subject alone (decision 38). */
+/** An account at a single sign-on provider, linked to an account here. It is identified by issuer and subject alone (decision 38). */
 export const socialAccount = pgTable(
   'social_account',
   {
@@ -12,9 +12,9 @@ export const socialAccount = pgTable(
     /** The provider's id in the configuration. */
     provider: varchar(100).notNull(),
     issuer: varchar(500).notNull(),
-    /** The subject: who it is, as the issuer says. */
+    /** The subject: the account's id at the issuer. */
     uid: varchar(255).notNull(),
-    /** The address the provider told, for its owner to recognise. */
+    /** Address from the provider, for its owner to recognize the account. */
     email: filledVarchar(254),
     last_login: moment().notNull().default(sql`now()`),
     date_joined: moment().notNull().default(sql`now()`),

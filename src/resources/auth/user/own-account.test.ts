@@ -19,28 +19,28 @@ beforeEach(async () => {
 const mary = { pk, username: 'member', email: 'm@a.example', first_name: 'Mary', last_name: 'Member' }
 const stored = () => service.rows('select pk, username, email, first_name, last_name, is_staff from user_account order by pk')
 const events = () => service.rows('select kind, "user", actor, details from security_event order by pk')
-/** A request of the member under another name. */
+/** Credentials of the member under another name. */
 const as = (name: string) => ({ authorization: `Basic ${btoa(`${name}:a password of tests`)}` })
 
 describe('GET /api/auth/user/', () => {
-  it('shows the own account', async () => {
+  it("returns the caller's own account", async () => {
     const { status, body, headers } = await member.get(path)
     assert.deepEqual([status, body], [200, mary])
     assert.match(String(headers.etag), /^"\d+"$/)
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
 })
 
 describe('PATCH /api/auth/user/', () => {
-  it('changes what is given; the address, the key and rights stay', async () => {
+  it('changes the given fields; the address, the key and rights stay', async () => {
     const { status, body } = await member.patch(path, { first_name: 'Ada', email: 'x@a.example', pk: 1, is_staff: true })
     assert.deepEqual([status, body], [200, { ...mary, first_name: 'Ada' }])
     assert.deepEqual((await member.get(path)).body, body)
     assert.equal((await stored()).find((row) => row.pk === pk).is_staff, false)
   })
 
-  it('renames, which is recorded; the name before lets nobody in any more', async () => {
+  it('renames the account, records it, and rejects sign-ins by the former name', async () => {
     assert.equal((await member.patch(path, { username: 'Mary.M' })).status, 200)
     const [event] = await events()
     assert.deepEqual([event.kind, event.user, event.actor], ['account_changed', pk, pk])
@@ -49,18 +49,18 @@ describe('PATCH /api/auth/user/', () => {
     assert.equal((await service.anonymous.get(path, as('member'))).status, 401)
   })
 
-  it('a name sent back as it is, or in another case, is no conflict with itself', async () => {
+  it('accepts its own name unchanged, or in another case', async () => {
     assert.equal((await member.patch(path, { username: 'member' })).status, 200)
     assert.equal((await member.patch(path, { username: 'Member' })).body.username, 'Member')
   })
 
-  it('a name of an imported system that follows no rule may stay', async () => {
+  it('accepts an unchanged name of an imported system that violates the rules', async () => {
     await service.rows("update user_account set username = 'two words' where pk = $1", [pk])
     const { status, body } = await service.anonymous.put(path, { username: 'two words', first_name: 'Ada' }, as('two words'))
     assert.deepEqual([status, body.first_name], [200, 'Ada'])
   })
 
-  it('refuses a name that is taken in any case, or is none, and changes nothing', async () => {
+  it('rejects a name that is taken in any case, or invalid, and changes nothing', async () => {
     const before = await stored()
     const cyrillic = 'vi\u0435wer'
     for (const username of ['viewer', 'VIEWER', 'viêwer', cyrillic, 'two words', 'x'.repeat(151), '', null, {}, '<b>', 'a\0b']) {
@@ -73,24 +73,25 @@ describe('PATCH /api/auth/user/', () => {
     assert.deepEqual(await events(), [])
   })
 
-  it('honours If-Match', async () => {
+  it('honors If-Match', async () => {
     const { etag } = (await member.get(path)).headers
     assert.equal((await member.patch(path, { first_name: 'One' }, { 'if-match': String(etag) })).status, 200)
     assert.equal((await member.patch(path, { first_name: 'Two' }, { 'if-match': String(etag) })).status, 412)
     assert.equal((await member.get(path)).body.first_name, 'One')
   })
 
-  it('of two accounts that take one name at once, one gets it', async () => {
+  it('gives a name to one of two accounts that request it concurrently', async () => {
     const answers = await Promise.all([member, service.viewer].map((client) => client.patch(path, { username: 'wanted' })))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
     await service.rows("update user_account set username = 'viewer' where pk = $1", [service.pkOf('viewer')])
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.patch(path, {}), everyone, stored))
+  it('is available to everyone with an account', () =>
+    assertCallers(service, (client) => client.patch(path, {}), everyone, stored))
 })
 
 describe('PUT /api/auth/user/', () => {
-  it('asks for the name; the others return to their defaults', async () => {
+  it('requires the name; the other fields return to their defaults', async () => {
     assert.deepEqual(Object.keys((await member.put(path, {})).body), ['username'])
     assert.deepEqual((await member.put(path, { username: 'member', last_name: 'M' })).body, {
       ...mary,
@@ -99,11 +100,11 @@ describe('PUT /api/auth/user/', () => {
     })
   })
 
-  it('to existing clients what is left out stays', async () => {
+  it('keeps omitted fields for existing clients', async () => {
     const other = await testService({ WIRE_FORM: 'inventree' })
     await other.member.patch(path, { first_name: 'Ada' })
     assert.equal((await other.member.put(path, { username: 'member' })).body.first_name, 'Ada')
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.put(path, {}), everyone, stored))
+  it('is available to everyone with an account', () => assertCallers(service, (client) => client.put(path, {}), everyone, stored))
 })

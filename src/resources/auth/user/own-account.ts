@@ -4,7 +4,7 @@ import { checkAccount } from '../../user/account-rules.ts'
 import { nameFields, user, usernameField } from '../../user/user.resource.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** What an account may see and change of itself, under the rules for all accounts. */
+/** The fields of the caller's own account, under the rules for all accounts. */
 export const ownAccount: Resource = resource({
   ...user,
   rules: checkAccount,

@@ -3,23 +3,20 @@ import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { accountReference, bytes, moment, text, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/**
- * An entry of a batch that was worked, and what it was answered. It is written in the transaction of the work: it is there exactly when
- * the work is done.
- */
+/** A processed batch entry, and its response. It is written in the transaction of the operation: it exists exactly when that is done. */
 export const barcodeBatchEntry = pgTable(
   'barcode_batch_entry',
   {
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     id: varchar(100).notNull(),
-    /** Keyed digest of the entry: the same id with another entry is refused. */
+    /** Keyed digest of the entry: the same id with another entry is rejected. */
     entry_hash: bytes().notNull(),
-    /** HTTP status and body of the answer. */
+    /** HTTP status and body of the response. */
     status: integer(),
     body: text(),
-    /** The errors in the body with their codes, as JSON. */
+    /** Field errors in the body with their codes, as JSON. */
     field_errors: text(),
-    /** Its key in the history of scans, where it may be deleted. */
+    /** Its key in the scan history, from where it may be deleted. */
     scan: integer(),
     created: moment().notNull().default(sql`now()`),
   },

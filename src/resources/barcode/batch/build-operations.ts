@@ -13,7 +13,7 @@ import { allocateScanned } from '../build-allocate/allocate-scanned.ts'
 import { type Operation, operation } from '../operation.ts'
 import { requireStockItem, scan } from '../scan.ts'
 
-/** Puts the stock item of a code by for a build order. */
+/** Allocates the stock item of a code to a build order. */
 export const allocateToBuild: Operation = operation({
   name: 'build-allocate',
   access: BUILD_ORDER.access,
@@ -46,7 +46,7 @@ export const allocateToBuild: Operation = operation({
     const { tx, asked, body } = request
     const { build, build_line = null, output = null, quantity } = body
     const named = await tx.first<{ status: number }>('select status from build_order where pk = $1', [build])
-    // a scan that was kept meanwhile is refused for good, rather than sent again and again
+    // a scan that was queued meanwhile is rejected for good, so that clients do not resend it forever
     if (!ACTIVE_STATES.includes(named?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
     const item = requireStockItem(request, asked)
     const wanted = { item, line: build_line, output, quantity, about: scanned(asked) }

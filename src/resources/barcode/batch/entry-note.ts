@@ -4,20 +4,20 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { INSERT_SCANS, type ScanRow } from '../history/scan-row.ts'
 
-/** An entry of a batch, as it is known again. */
+/** Identifies an entry of a batch when it is sent again. */
 export type EntryKey = { user: number; id: string; hash: Buffer }
 
-/** What an entry was answered: status, body and field errors as JSON, and its key in the history. */
+/** Response to an entry: status, body and field errors as JSON, and its key in the history. */
 export type EntryAnswer = { status: number; body: string; field_errors: string; scan: number | null }
 
-/** The answer to an entry that is rejected. */
+/** Response to an entry that is rejected. */
 export const rejected = ({ status, body, fieldErrors }: Problem): Omit<EntryAnswer, 'scan'> => ({
   status,
   body: JSON.stringify(body),
   field_errors: JSON.stringify(fieldErrors),
 })
 
-/** Thrown where an entry was worked already, with what it was answered. */
+/** Thrown for an entry that was processed already, with its response. */
 export class WorkedBefore extends Error {
   readonly answer: EntryAnswer
 
@@ -27,14 +27,14 @@ export class WorkedBefore extends Error {
   }
 }
 
-/** The answer to an id that was used before with another entry. */
+/** Response to an id that was used before with another entry. */
 const MISMATCH: EntryAnswer = {
   ...rejected(invalid({ id: [barcodeErrors.scan_id_reused] })),
   status: 422,
   scan: null,
 }
 
-/** What was answered to an entry when it was worked; undefined for one that was not. */
+/** Reads the response of an entry that was processed; undefined for one that was not. */
 export async function readNote(read: RunQuery, { user, id, hash }: EntryKey): Promise<EntryAnswer | undefined> {
   const [known] = await read<EntryAnswer & { entry_hash: Buffer }>(
     `select entry_hash, status, body, coalesce(field_errors, '[]') as field_errors, scan from barcode_batch_entry where "user" = $1 and id = $2`,
@@ -46,7 +46,7 @@ export async function readNote(read: RunQuery, { user, id, hash }: EntryKey): Pr
 }
 
 /**
- * Claims an entry in the transaction of its work. A second request with its id waits here until the first has ended.
+ * Claims an entry in the transaction of its operation. A second request with its id waits here until the first has ended.
  * @throws WorkedBefore
  */
 export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
@@ -57,11 +57,11 @@ export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
   if (claimed) return
   const answer = await readNote(within(tx), entry)
   if (answer) throw new WorkedBefore(answer)
-  // it was swept away between the two statements
+  // it was deleted by the cleanup between the two statements
   throw new Problem('conflict')
 }
 
-/** Notes what a claimed entry is answered, and writes its scan down. */
+/** Stores the response of a claimed entry, and records its scan. */
 export async function noteEntry(
   tx: Tx,
   { user, id }: EntryKey,

@@ -6,7 +6,7 @@ import { allocateByBarcode } from '../so-allocate.action.ts'
 import { allocateToBuild } from './build-operations.ts'
 import { countScanned, moveScanned, removeScanned } from './stock-operations.ts'
 
-/** What an entry of a batch may ask for, by name. */
+/** Operations that an entry of a batch may request, by name. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   [scanBarcode, linkBarcode, receiveByBarcode, moveScanned, countScanned, removeScanned, allocateByBarcode, allocateToBuild].map(
     (operation) => [operation.name, operation],

@@ -24,7 +24,7 @@ import type { Scan } from '../scan-result.ts'
 
 const quantity = (help: string) => input.quantity({ required: true, help })
 
-/** What the action does to stock, to the stock item of a code: through the same function, with the same locks and rights. */
+/** Runs a stock action on the stock item of a code: through the same function, with the same locks and rights. */
 async function act(
   request: ScanRequest,
   name: Adjusting,
@@ -38,13 +38,13 @@ async function act(
   if (body.location !== undefined) objects.push({ kind: 'stocklocation', pk: body.location })
   const before = (await lockStockItems(tx, [item])).get(item)
   if (!before) throw refusal(request, NO_STOCK_ITEM)
-  // the action would leave it alone and not say so
+  // the action would skip it without an error
   const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
   if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
   const state = (await readStates(tx, [item])).get(item) as ItemState
   const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
   const answer = await action.run({ ...request, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })
-  // what the action left for the commit is read back here
+  // runs the statements that the action deferred to the commit, since their result is read below
   await tx.runLast()
   const released = (answer as { items: { released?: { pk: number }[] }[] }).items[0]?.released
   const undo = await rememberAdjustment(tx, name, before, state)
@@ -116,7 +116,7 @@ export const moveScanned: Operation = operation({
   },
 })
 
-/** The key of the location that a scan found. @throws Problem 400 with `error` */
+/** Returns the key of the location that a scan found. @throws Problem 400 with `error` */
 function requireLocation(request: ScanRequest, found: Scan): number {
   if (found.matched?.kind === 'stocklocation') return found.matched.pk
   throw refusal(request, barcodeErrors.barcode_without_location, scanned(found))

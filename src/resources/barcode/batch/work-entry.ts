@@ -18,10 +18,10 @@ import { OPERATIONS } from './operations.ts'
 /** Milliseconds by which the clock of a client may be fast. */
 const SKEW = 5 * 60_000
 
-/** Days for which a scan can be sent: one less than its id is kept, so that it is never worked when its id is forgotten. */
+/** Days for which a scan can be sent: one less than its id is stored, so that it is never processed after its id was deleted. */
 export const SENT_WITHIN_DAYS = 29
 
-/** What every entry has. */
+/** Fields of every entry. */
 export const head = {
   id: input.text({
     required: true,
@@ -38,16 +38,16 @@ export const head = {
   }),
 } satisfies input.Shape
 
-/** An entry with its id, as it was answered. */
+/** An entry's id and response. */
 export type Worked = EntryAnswer & { id: string | null }
 
 /**
- * Works an entry of a batch in a transaction of its own, or gives what it was answered when it was worked before. A refusal is an answer,
- * and is kept as such.
- * @throws Problem where it can be worked later, such as 409 and 503: nothing of it is kept
+ * Processes an entry of a batch in a transaction of its own, or returns its stored response if it was processed before. A rejection is a
+ * response, and is stored as such.
+ * @throws Problem if it can be processed later, such as 409 and 503: nothing of it is stored
  */
 export async function workEntry(asked: Request<input.Shape>, given: unknown): Promise<Worked> {
-  // no existing client knows batches: they are answered alike in both forms of the wire
+  // no existing client uses batches: the response is the same in both forms of the API
   const request = { ...asked, config: { ...asked.config, wireForm: 'specification' as const } }
   const refused = (errors: Errors): Worked => ({ id: null, ...rejected(invalid(errors)), scan: null })
   if (!isObject(given)) return refused({ non_field_errors: [valueErrors.object_expected] })
@@ -116,7 +116,7 @@ async function workNew(
   }
 }
 
-/** Whether it is the entry that is refused, rather than this moment. */
+/** Whether the rejection is final, rather than temporary. */
 const isFinal = ({ status }: Problem): boolean => status < 500 && status !== 409 && status !== 429
 
 function checkTime(time: string | undefined, errors: Errors): void {

@@ -12,31 +12,31 @@ import type { BuildAllocationMade } from '../history/undo/build-allocation.ts'
 import { NO_STOCK_ITEM } from '../scan.ts'
 import { lackingOf, linesFor, meantFirst, outputsFor, partOf, type ScannedPart } from './choose-line.ts'
 
-/** What a scan asks for. */
+/** A request of a scan. */
 type Wanted = {
   item: number
   line: number | null
   output: number | null
-  /** In units of the part; as much as fits when it is not said. */
+  /** In units of the part; without it, as much as fits. */
   quantity: Decimal | undefined
-  /** What is said of the scan, which stands beside some errors. */
+  /** Details of the scan, returned with some errors. */
   about: Record<string, unknown>
 }
 
-/** What was put by, as the operation answers it. */
+/** The allocation, as in the operation's response. */
 export type ScannedAllocation = {
   stock_item: number
   part: number
   build: number
   build_line: number
-  /** Into which output it goes; null for one that is not tracked. */
+  /** The output that it goes into; null for one that is not tracked. */
   output: number | null
   quantity: Decimal
 }
 
 /**
- * Puts a scanned stock item by for the build order `pk`, as allocating by the order does, which it is, but never more than the line, or the
- * output, still lacks: the order is locked before anything of it is read, then the item and the output.
+ * Allocates a scanned stock item to the build order `pk`, like the order's own operation, but never more than the line, or the output, is
+ * short of: the order is locked before any of it is read, then the item and the output.
  * @throws Problem 400 with `error`
  */
 export async function allocateScanned(
@@ -58,7 +58,7 @@ export async function allocateScanned(
   const most = compare(lacking, free) < 0 ? lacking : free
   const quantity = item.serial ? '1' : (wanted.quantity ?? normalize(most))
   const allocation = { stock_item: item.pk, part: item.part, build: build.pk, build_line: line.pk, output, quantity }
-  // what is not in stock has nothing free either: that it is not there is what is to be said
+  // an item that is not in stock has nothing available either: report that it is not in stock instead
   if (item.in_stock && compare(free, '0') <= 0) throw refuse(ALL_PUT_BY, allocation)
   if (compare(quantity, lacking) > 0)
     throw refuse(barcodeErrors.barcode_line_short_of({ missing: normalize(lacking) }), allocation)
@@ -83,7 +83,7 @@ export async function allocateScanned(
 
 const ALL_PUT_BY = barcodeErrors.barcode_item_fully_allocated
 
-/** The line that is asked for, else the only one for which the part is meant first. @throws Problem 400 when there is none, or several are */
+/** Returns the requested line, else the only one of the best matches for the part. @throws Problem 400 when there is none, or several are */
 async function lineOf(context: OnBuild, of: ScannedPart, asked: number | null): Promise<AllocatableLine> {
   const fitting = await linesFor(context.tx, context.pk, of)
   const lines = asked === null ? fitting : fitting.filter(({ pk }) => pk === asked)
@@ -99,7 +99,7 @@ async function lineOf(context: OnBuild, of: ScannedPart, asked: number | null): 
   })
 }
 
-/** Into which output it goes, and how much of it is lacking: of a tracked component the output that is asked for, or the only one that lacks some. */
+/** Returns the output and its shortage: for a tracked component the requested output, or the only one with a shortage. */
 async function outputOf(
   context: OnBuild,
   line: AllocatableLine,

@@ -2,10 +2,10 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal, multiply, subtract } from '../../../kit/values/decimal.ts'
 import { type AllocatableLine, fits, linesOf } from '../../build/item/allocation-rules.ts'
 
-/** What of a scanned item says for which lines it is. */
+/** The fields of a scanned item that decide which lines it matches. */
 export type ScannedPart = { part: number; part_path: number[]; trackable: boolean }
 
-/** The part of an item, which nothing changes while its build order is locked; undefined for an item that is not there. */
+/** Reads the part of an item, which cannot change while its build order is locked; undefined for a missing item. */
 export const partOf = (tx: Tx, item: number): Promise<ScannedPart | undefined> =>
   tx.first<ScannedPart>(
     `select item.part, part.path as part_path, part.trackable from stock_item item join part on part.pk = item.part
@@ -13,19 +13,19 @@ export const partOf = (tx: Tx, item: number): Promise<ScannedPart | undefined> =
     [item],
   )
 
-/** The lines of a build order, which is locked, that take a part. */
+/** Reads the lines of a locked build order that accept a part. */
 export const linesFor = async (tx: Tx, build: number, of: ScannedPart): Promise<AllocatableLine[]> =>
   (await linesOf(tx, build)).filter((line) => fits(line, of, of.trackable))
 
-/** How much of its component a line still lacks; nothing of a consumable, which is never put by. */
+/** Returns the shortage of a line's component; 0 for a consumable, which is never allocated. */
 export const lackingOf = ({ consumable, quantity, allocated }: AllocatableLine): Decimal => {
   const lacking = subtract(quantity, allocated)
   return consumable || compare(lacking, '0') < 0 ? '0' : lacking
 }
 
 /**
- * Those of the lines that still lack something, for which a part is meant first: lines of the part itself, before those of which it is a
- * variant, before those in which it is a substitute.
+ * Selects the best matches among the lines with a shortage: lines of the part itself, before those of which it is a variant, before those
+ * with it as a substitute.
  */
 export function meantFirst(lines: readonly AllocatableLine[], { part, part_path }: ScannedPart): AllocatableLine[] {
   const lacking = lines.filter((line) => compare(lackingOf(line), '0') > 0)
@@ -34,10 +34,10 @@ export function meantFirst(lines: readonly AllocatableLine[], { part, part_path 
   return lacking.filter((line) => rankOf(line) === first)
 }
 
-/** An output, and how much of the component of a line it still lacks. */
+/** An output, and its shortage of a line's component. */
 export type LackingOutput = { pk: number; lacking: Decimal }
 
-/** The outputs of a build order, which is locked, that are not complete, with what each still lacks of a tracked component. */
+/** Reads the incomplete outputs of a locked build order, with each one's shortage of a tracked component. */
 export async function outputsFor(tx: Tx, { pk, build, per_unit }: AllocatableLine): Promise<LackingOutput[]> {
   const outputs = await tx.query<{ pk: number; quantity: Decimal; allocated: Decimal }>(
     `select item.pk, item.quantity::text, coalesce((

@@ -8,7 +8,7 @@ import { type Kind, kinds } from '../kinds.ts'
 import { OWN_PLUGIN, PLUGIN_TIMEOUT_MS, requireOwnCodes } from '../scan.ts'
 import type { Scanning } from '../scan-result.ts'
 
-/** The fields that name the object of which a code is wanted. */
+/** Fields that name the object for which to generate a code. */
 export const objectFields = {
   model: input.choice<string>(() => kinds.map(({ key, heading }) => ({ value: key, label: heading })), {
     required: true,
@@ -18,8 +18,8 @@ export const objectFields = {
 }
 
 /**
- * The code of this service for an object, by which a scan finds it. The plugin that stands for such codes makes it.
- * @throws Problem 403 for an account that may not view such objects; 400 when there is none, or the plugin is off or fails
+ * Generates the service's own code for an object, by which a scan finds it. The plugin for such codes makes it.
+ * @throws Problem 403 for an account that may not view such objects; 400 when there is no such object, or the plugin is off or fails
  */
 export async function ownCode(context: Scanning, { model, pk }: { model: string; pk: number }): Promise<string> {
   requireOwnCodes(context)

@@ -10,7 +10,7 @@ import { objectFields, ownCode } from './own-code.ts'
 
 const choices = (values: readonly string[]) => () => values.map((value) => ({ value, label: value }))
 
-/** The largest width of a module, in pixels: a QR code of the longest text is then some 3,000 wide. */
+/** Maximum width of a module, in pixels: a QR code of the longest text is then some 3,000 wide. */
 const MAX_SCALE = 16
 
 const shape = {
@@ -20,7 +20,7 @@ const shape = {
   scale: input.integer({ min: 1, max: MAX_SCALE, default: 4 }),
 }
 
-/** GET of the address whose POST gives the code as a text. */
+/** GET at the address whose POST returns the code as a text. */
 export const pictureOfBarcode = view({
   path: '/api/barcode/generate/',
   summary: 'Create the barcode of an object as a picture',
@@ -61,7 +61,7 @@ export const pictureOfBarcode = view({
   },
 })
 
-/** A symbol, or the refusal where the code does not fit into it: the prefix of short codes may be any text. */
+/** Draws a symbol, or throws an error if the code does not fit into it: the prefix of short codes may be any text. */
 function drawn<Value>(draw: () => Value, refuse: (reason: string) => Error): Value {
   try {
     return draw()

@@ -1,6 +1,6 @@
 /**
- * Application identifiers of GS1: how many digits an identifier has, by its first two, and how long the value is where its length is
- * fixed (no separator follows then). GS1 General Specifications, sections 3.2 and 7.8.
+ * Application identifiers of GS1: the number of digits of an identifier, by its first two, and the length of the value if it is fixed (no
+ * separator follows then). GS1 General Specifications, sections 3.2 and 7.8.
  */
 const DIGITS: Readonly<Record<string, number>> = {
   '00': 2,
@@ -51,7 +51,7 @@ const DIGITS: Readonly<Record<string, number>> = {
   '99': 2,
 }
 
-/** The length of the value, by the first two digits of the identifier. */
+/** Length of the value, by the first two digits of the identifier. */
 const FIXED: Readonly<Record<string, number>> = {
   '00': 18,
   '01': 14,
@@ -73,10 +73,10 @@ const FIXED: Readonly<Record<string, number>> = {
   '41': 13,
 }
 
-/** The most characters of a value whose length is not fixed. */
+/** Maximum characters of a value whose length is not fixed. */
 const MAX_VALUE_LENGTH = 90
 
-/** The identifier that a text begins with, and the length of its value if that is fixed; undefined when there is no such identifier. */
+/** Returns the identifier at the beginning of a text, and the length of its value if that is fixed; undefined when there is no such identifier. */
 export function identifierAt(text: string): { identifier: string; length: number | undefined } | undefined {
   const family = text.slice(0, 2)
   const digits = DIGITS[family]
@@ -85,7 +85,7 @@ export function identifierAt(text: string): { identifier: string; length: number
   return /^\d+$/.test(identifier) && identifier.length === digits ? { identifier, length: FIXED[family] } : undefined
 }
 
-/** Whether a value may stand behind the identifier. */
+/** Whether a value is valid for the identifier. */
 export function fits(identifier: string, value: string): boolean {
   const found = identifierAt(identifier)
   if (!found || found.identifier !== identifier) return false

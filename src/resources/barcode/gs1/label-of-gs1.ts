@@ -2,8 +2,8 @@ import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import { readGs1 } from './read-gs1.ts'
 
 /**
- * What a code of GS1 says of a delivery, as the labels of suppliers do. A serial number stands for one article, where no count is
- * given; a logistic unit (SSCC) comes once, as a packing list does. Undefined when it is none of GS1, or names no article.
+ * Converts a GS1 code to the fields of a supplier's label. A serial number stands for one article, unless a count is given; a logistic unit
+ * (SSCC) is received once, like a packing list. Undefined when it is not a GS1 code, or names no article.
  */
 export function labelOfGs1(text: string): SupplierLabel | undefined {
   const { gtin, batch, serial, expiry, count, measure, sscc, order } = readGs1(text) ?? {}

@@ -6,8 +6,8 @@ import { dayOf, readGs1 } from './read-gs1.ts'
 
 const gtin = '09506000134352'
 
-describe('a code of GS1', () => {
-  it('is read in each of its forms', () => {
+describe('a GS1 code', () => {
+  it('is parsed in each of its forms', () => {
     const said = { gtin, batch: 'ABC123', serial: 'XYZ1', expiry: '2028-12-31', count: '12' }
     const forms = [
       `]C101${gtin}17281231${'30'}12\u001d10ABC123\u001d21XYZ1`,
@@ -22,7 +22,7 @@ describe('a code of GS1', () => {
     for (const form of forms) assert.deepEqual(readGs1(form), said, form)
   })
 
-  it('of eight, twelve, thirteen or fourteen digits is an article', () => {
+  it('with eight, twelve, thirteen or fourteen digits is an article', () => {
     for (const [text, full] of [
       ['9506000134352', gtin],
       [gtin, gtin],
@@ -32,7 +32,7 @@ describe('a code of GS1', () => {
       assert.deepEqual(readGs1(text), { gtin: full })
   })
 
-  it('is none with a wrong check digit, an unknown identifier, a value of another length, or two values for one', () => {
+  it('is rejected for a wrong check digit, an unknown identifier, a value of another length, or two values for one', () => {
     const wrong = [
       '9506000134353',
       '01' + '09506000134353',
@@ -51,7 +51,7 @@ describe('a code of GS1', () => {
     for (const text of wrong) assert.equal(readGs1(text), undefined, text)
   })
 
-  it('gives the net measure with its unit, whatever digits stand behind its point', () => {
+  it('returns the net measure with its unit, for any number of decimals', () => {
     for (const [element, measure] of [
       ['3103001250', '1.250 kg'],
       ['3100000012', '12 kg'],
@@ -62,11 +62,11 @@ describe('a code of GS1', () => {
       ['3152000075', '0.75 l'],
     ] as const)
       assert.deepEqual(readGs1(`]C101${gtin}${element}10A`), { gtin, measure, batch: 'A' }, element)
-    // the gross weight and the area of a carton count nothing
+    // the gross weight and the area of a carton are ignored
     assert.deepEqual(readGs1(`]C101${gtin}3302000250`), { gtin })
   })
 
-  it('is good until the day of use, else until the day of best before', () => {
+  it('expires on the use-by date, else on the best-before date', () => {
     assert.equal(readGs1(`]C101${gtin}15281231`)?.expiry, '2028-12-31')
     assert.equal(readGs1(`]C101${gtin}15280200`)?.expiry, '2028-02-29')
     assert.equal(readGs1(`]C101${gtin}1528123117290101`)?.expiry, '2029-01-01')
@@ -74,20 +74,20 @@ describe('a code of GS1', () => {
     assert.equal(readGs1(`]C101${gtin}15281332`), undefined)
   })
 
-  it('names a logistic unit and an order', () => {
+  it('contains a logistic unit and an order', () => {
     assert.deepEqual(readGs1(']C100106141412345678908'), { sscc: '106141412345678908' })
     assert.deepEqual(readGs1(`]C101${gtin}400PO-0042`), { gtin, order: 'PO-0042' })
   })
 
-  it('is read or not, whatever stands in it', () => {
+  it('never fails, whatever its content', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void readGs1(text)))
     const elements = fc.array(fc.stringMatching(/^\d{0,6}[0-9A-Z()]{0,20}$/), { maxLength: 5 })
     fc.assert(fc.property(elements, (texts) => void readGs1(`]C1${texts.join('\u001d')}`)))
   })
 })
 
-describe('a day of six digits', () => {
-  it('lies in the century that brings it near', () => {
+describe('a date of six digits', () => {
+  it('is in the nearest century', () => {
     const now = new Date('2026-11-22')
     assert.equal(dayOf('281231', now), '2028-12-31')
     assert.equal(dayOf('760101', now), '2076-01-01')
@@ -98,7 +98,7 @@ describe('a day of six digits', () => {
 })
 
 describe('a check digit', () => {
-  it('fails where one digit is another', () => {
+  it('detects a wrong digit', () => {
     fc.assert(
       fc.property(fc.nat(13), fc.integer({ min: 1, max: 9 }), (at, by) => {
         const digits = [...gtin]

@@ -2,25 +2,25 @@ import { readMessage, withSeparators } from '../../../plugin-api/barcode/index.t
 import { fits, identifierAt } from './application-identifiers.ts'
 import { gtin14, hasCheckDigit } from './check-digit.ts'
 
-/** What a code of GS1 says. */
+/** The content of a GS1 code. */
 export type Gs1 = {
   /** The article, as GTIN-14. */
   gtin?: string
   batch?: string
   serial?: string
-  /** The last day on which it may be used (17), else on which it is at its best (15), `YYYY-MM-DD`. */
+  /** Use-by date (17), else best-before date (15), `YYYY-MM-DD`. */
   expiry?: string
-  /** How many there are. */
+  /** Number of items. */
   count?: string
   /** The logistic unit: one delivery. */
   sscc?: string
-  /** The net weight, length, area or volume, with its unit: `1.25 kg`. */
+  /** Net weight, length, area or volume, with its unit: `1.25 kg`. */
   measure?: string
-  /** The order of its buyer. */
+  /** The buyer's order. */
   order?: string
 }
 
-/** The units of net measures, by the first three digits of the identifier; its last one says how many digits stand behind the point. */
+/** Units of net measures, by the first three digits of the identifier; its last digit is the number of decimals. */
 const MEASURES: Readonly<Record<string, string>> = {
   310: 'kg',
   311: 'm',
@@ -44,16 +44,16 @@ const MEASURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads a code of GS1: element strings (with the symbology's mark, with separators, or with identifiers in brackets as people read
- * them), a Digital Link address, a message of ISO/IEC 15434 in format 05, or a bare GTIN. Undefined when it is none of these, an
- * identifier is unknown, a value has not its length, or a check digit is wrong: what is read wrongly would be counted wrongly.
+ * Parses a GS1 code: element strings (with the symbology's prefix, with separators, or with identifiers in brackets as people read them), a
+ * Digital Link address, a message of ISO/IEC 15434 in format 05, or a bare GTIN. Undefined when it is none of these, an identifier is
+ * unknown, a value has the wrong length, or a check digit is wrong: a misread code would be counted wrongly.
  */
 export function readGs1(text: string): Gs1 | undefined {
   const elements = readElements(text)
   return elements && meaning(elements)
 }
 
-/** A code of GS1 in one form of all, with its elements in brackets and in order: equal however it is written. */
+/** Normalizes a GS1 code, with its elements in brackets and sorted: equal for every notation. */
 export function canonicalGs1(text: string): string | undefined {
   const elements = readElements(text)
   if (!elements || !meaning(elements)) return undefined
@@ -63,7 +63,7 @@ export function canonicalGs1(text: string): string | undefined {
     .join('')
 }
 
-/** What stands behind each application identifier. */
+/** Values by application identifier. */
 type Elements = ReadonlyMap<string, string>
 
 function readElements(text: string): Elements | undefined {
@@ -71,10 +71,10 @@ function readElements(text: string): Elements | undefined {
   return bare ? new Map([['01', bare]]) : (linkElements(text) ?? bracketElements(text) ?? stringElements(text))
 }
 
-/** The mark that a scanner sets before a symbol of GS1. */
+/** The prefix that a scanner sends before a GS1 symbol. */
 const MARK = /^\](?:C1|d2|Q3|e0|J1)/
 
-/** `01095060001343521718123110ABC<GS>21123`. Without a mark or a separator it must begin with a GTIN or an SSCC. */
+/** `01095060001343521718123110ABC<GS>21123`. Without a prefix or a separator it must begin with a GTIN or an SSCC. */
 function stringElements(text: string): Elements | undefined {
   const decoded = withSeparators(text)
   const message = readMessage(decoded)?.filter(({ format }) => format === '05')
@@ -128,7 +128,7 @@ function linkElements(text: string): Elements | undefined {
     if (value === undefined || !added(elements, identifier, identifier === '01' ? value.padStart(14, '0') : value))
       return undefined
   }
-  // the query of an address holds other things too
+  // the query may have other parameters, too
   for (const [name, value] of searchParams) if (/^\d{2,4}$/.test(name) && !added(elements, name, value)) return undefined
   return elements
 }
@@ -141,7 +141,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Adds one element, unless its value does not fit, or it stands there already with another one. */
+/** Adds one element, unless its value is invalid, or the element exists already with another value. */
 function added(elements: Map<string, string>, identifier: string, value: string): boolean {
   if (!fits(identifier, value) || (elements.get(identifier) ?? value) !== value) return false
   elements.set(identifier, value)
@@ -169,7 +169,7 @@ function meaning(elements: Elements): Gs1 | undefined {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 }
 
-/** The first net measure of a code, a decimal number with its unit. */
+/** Returns the first net measure of a code, a decimal number with its unit. */
 function measureOf(elements: Elements): string | undefined {
   for (const [identifier, digits] of elements) {
     const unit = MEASURES[identifier.slice(0, 3)]
@@ -183,8 +183,8 @@ function measureOf(elements: Elements): string | undefined {
 }
 
 /**
- * `YYMMDD` as a day. The century is the one that brings it nearest to now, at most 50 years ahead; day 00 is the last of the month.
- * Undefined when there is no such day.
+ * Parses `YYMMDD` as a date. The century is the one nearest to now, at most 50 years ahead; day 00 is the last of the month. Undefined when
+ * there is no such date.
  */
 export function dayOf(text: string, now: Date): string | undefined {
   const [short, month, day] = [text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)].map(Number) as [number, number, number]

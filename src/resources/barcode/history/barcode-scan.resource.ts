@@ -20,7 +20,7 @@ export const barcodeScan = resource({
   table,
   access: reading(signedIn, staff),
   rows,
-  // whoever scanned finds it here at once
+  // so that the user finds a scan here immediately
   flush: ({ journal }) => journal.written(),
   without: ['create', 'update'],
   fields: {

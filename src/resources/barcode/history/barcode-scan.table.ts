@@ -3,34 +3,34 @@ import { boolean, index, integer, json, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, filledVarchar, MAX_BARCODE_LENGTH, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** What was scanned, by whom, and what came of it. Kept for BARCODE_RESULTS_DAYS. */
+/** A scan: the code, the user and the result. Stored for BARCODE_RESULTS_DAYS. */
 export const barcodeScan = pgTable(
   'barcode_scan',
   {
     pk: primaryKey(),
     timestamp: moment().notNull().default(sql`now()`),
     user: accountReference(() => userAccount.pk, 'set null'),
-    /** What was to be done with it, as batches name it. */
+    /** The requested action, as batches name it. */
     action: varchar(20).notNull(),
-    /** The address that was asked. */
+    /** The requested address. */
     endpoint: varchar(50).notNull(),
     /** The code. */
     data: filledVarchar(MAX_BARCODE_LENGTH),
-    /** What else was asked for, by field. */
+    /** Other parameters of the request, by field. */
     context: json().notNull().default({}),
-    /** Whether it was done, and the HTTP status that said so. */
+    /** Whether it succeeded, and the HTTP status of the response. */
     result: boolean().notNull(),
     status: integer().notNull(),
-    /** What was said of it. */
+    /** Texts of the response. */
     response: json().notNull().default({}),
-    /** What it found, made or changed: kinds and keys. */
+    /** Objects that it found, made or changed: kinds and keys. */
     objects: json().notNull().default([]),
-    /** Of an entry of a batch: its id, and when the client scanned it. */
+    /** For an entry of a batch: its id, and when the client scanned it. */
     batch_id: varchar(100),
     scanned: moment(),
-    /** What has to be known to take it back (`undo/made.ts`); null where there is nothing to take back. No client sees it. */
+    /** Data for undoing it (`undo/made.ts`); null if there is nothing to undo. Not visible to clients. */
     undo: json(),
-    /** When it was taken back, and by whom. */
+    /** Time of the undo, and its user. */
     undone: moment(),
     undone_by: accountReference(() => userAccount.pk, 'set null'),
   },

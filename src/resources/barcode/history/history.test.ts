@@ -13,13 +13,13 @@ const path = '/api/barcode/history/'
 let number = 0
 const code = () => `Label ${++number}`
 
-/** The scans of a code, the latest first. */
+/** Returns the scans of a code, the latest first. */
 async function scansOf(data: string, client: Client = staff): Promise<any[]> {
   return (await client.get(`${path}?data=${encodeURIComponent(data)}`)).body.results
 }
 
 describe('GET /api/barcode/history/', () => {
-  it('has who scanned what, what came of it and which objects it was about', async () => {
+  it('returns who scanned a code, the result and its objects', async () => {
     const part = await make.part()
     const data = `{"part": ${part}}`
     assert.equal((await member.post('/api/barcode/', { barcode: ` ${data} `, other: 'passed over' })).status, 201)
@@ -47,7 +47,7 @@ describe('GET /api/barcode/history/', () => {
     assert.equal((await staff.get(`${path}${pk}/?user_detail=true`)).body.user_detail.username, 'member')
   })
 
-  it('has refused scans, with what was said', async () => {
+  it('includes rejected scans, with their errors', async () => {
     const data = code()
     const part = await make.part()
     assert.equal((await member.post('/api/barcode/', { barcode: data })).status, 400)
@@ -72,13 +72,13 @@ describe('GET /api/barcode/history/', () => {
     assert.ok(scans.some(({ response }) => response.error === 'Barcode matches existing item'))
   })
 
-  it('has codes that were taken from what they were linked to', async () => {
+  it('includes codes that were unlinked', async () => {
     const data = code()
     const part = await make.part()
     const unlink = () => member.post('/api/barcode/unlink/', { part, other: 'passed over' })
     assert.equal((await member.post('/api/barcode/link/', { barcode: data, part })).status, 201)
     assert.equal((await unlink()).status, 201)
-    // there is none any more
+    // there is no code any more
     assert.equal((await unlink()).status, 201)
     const [unlinked, linked, ...others] = await scansOf(data)
     assert.deepEqual([linked.action, others], ['link', []])
@@ -99,7 +99,7 @@ describe('GET /api/barcode/history/', () => {
       undone_by: null,
       can_undo: false,
     })
-    // of a manufacturer part the hash alone may be known
+    // for a manufacturer part only the hash may be known
     const company = await make.supplier()
     const [made] = await service.rows(
       'insert into manufacturer_part (part, manufacturer, "MPN", barcode_hash) values ($1, $2, $3, $4) returning pk',
@@ -112,7 +112,7 @@ describe('GET /api/barcode/history/', () => {
     )
   })
 
-  it('has what was received, with the stock that it made, and labels that were refused', async () => {
+  it('includes receipts, with the stock that they created, and rejected labels', async () => {
     const company = await make.supplier()
     const sold = await make.supplierPart(company)
     await service.rows(`update supplier_part set "SKU" = 'C312270' where pk = $1`, [sold])
@@ -136,11 +136,11 @@ describe('GET /api/barcode/history/', () => {
       wait_for_serial_numbers: false,
     })
     const refused = scans.find(({ status }) => status === 400)
-    // the order was complete with the first
+    // the first scan completed the order
     assert.deepEqual([refused.result, refused.response], [false, { purchase_order: ['Purchase order has not been placed'] }])
   })
 
-  it('keeps nothing of a scan that was rolled back but its refusal', async () => {
+  it('stores nothing of a scan that was rolled back except its error', async () => {
     const part = await make.part()
     const data = code()
     const answers = await Promise.all(Array.from({ length: 8 }, () => member.post('/api/barcode/link/', { barcode: data, part })))
@@ -149,7 +149,7 @@ describe('GET /api/barcode/history/', () => {
     assert.deepEqual([scans.length, scans.filter(({ result }) => result).length], [8, 1])
   })
 
-  it('holds the longest code, and no body beside it that was not asked for', async () => {
+  it('stores the longest code, and no unknown fields of the body', async () => {
     const data = '€'.repeat(4_095)
     assert.equal((await member.post('/api/barcode/', { barcode: data, junk: 'x'.repeat(100_000) })).status, 400)
     assert.equal((await member.post('/api/barcode/', { barcode: `${data}€` })).status, 400)
@@ -194,7 +194,7 @@ describe('GET /api/barcode/history/', () => {
 })
 
 describe('DELETE /api/barcode/history/{id}/', () => {
-  it('is for staff', async () => {
+  it('is limited to staff', async () => {
     const data = code()
     await member.post('/api/barcode/', { barcode: data })
     const [scan] = await scansOf(data)

@@ -7,9 +7,9 @@ import { storable } from '../../../kit/values/text.ts'
 import type { Found } from '../../../plugin-api/index.ts'
 import type { Made } from './undo/made.ts'
 
-/** A scan as it is written down. */
+/** A scan, as it is recorded. */
 export type ScanRow = {
-  /** When it was answered: it may be written a moment later. */
+  /** Time of the response: it may be written slightly later. */
   timestamp: string
   user: number
   action: string
@@ -25,7 +25,7 @@ export type ScanRow = {
   undo?: Made
 }
 
-/** Writes scans down, given as JSON, and gives their keys. Whoever scanned may be gone meanwhile. */
+/** Inserts scans, given as JSON, and returns their keys. The user may have been deleted meanwhile. */
 export const INSERT_SCANS = `insert into barcode_scan
     (timestamp, "user", action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo)
   select timestamp, account.pk, action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo
@@ -34,7 +34,7 @@ export const INSERT_SCANS = `insert into barcode_scan
   left join user_account account on account.pk = scan."user"
   returning pk`
 
-/** What came of an operation: its answer, what it found, made or changed, and what has to be known to take it back. */
+/** Result of an operation: its response, the objects that it found, made or changed, and the data for undoing it. */
 export type Done = { reply: Reply; objects?: readonly Found[]; undo?: Made }
 
 type Scanned = {
@@ -43,9 +43,9 @@ type Scanned = {
   endpoint: string
   /** The code, trimmed. */
   data: string
-  /** The body as it came, which the answer repeats. */
+  /** The body as sent, which the response repeats. */
   raw: Readonly<Record<string, unknown>>
-  /** The body as it was read. */
+  /** The body as parsed. */
   context: Readonly<Record<string, unknown>>
   done?: Done
   refusal?: Problem
@@ -53,29 +53,29 @@ type Scanned = {
   scanned?: string
 }
 
-/** A scan that was done or refused, as it is written down. */
+/** Converts a successful or rejected scan into a row. */
 export function scanRow({ caller, raw, context, done, refusal, ...scan }: Scanned): ScanRow {
   const { barcode: _, ...rest } = context
   const { status, value } = done ? done.reply : { status: refusal?.status ?? 500, value: refusal?.body }
   const response = gist(value, done ? raw : {})
-  // existing clients are told of several matches in an answer of success
+  // existing clients receive several matches with a success status
   const result = done !== undefined && !('error' in response) && !('action_required' in response)
   const objects = done?.objects ?? []
   const timestamp = new Date().toISOString()
   return { ...scan, timestamp, user: caller.pk, context: rest, result, status, response, objects, undo: done?.undo }
 }
 
-/** The most characters that are kept of a text of an answer. */
+/** Maximum stored characters of a response text. */
 const MAX_TEXT = 500
 
-/** A text as it can be stored: a refusal repeats what was sent, whatever that is. */
+/** Sanitizes a text for storage: an error may repeat any input. */
 const short = (text: string): string => storable([...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join(''))
 
-/** The text of a value, or of an error; undefined for what is neither. */
+/** Returns the text of a value, or of an error; undefined for anything else. */
 const saidText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : ErrorMessage.is(value) ? value.message : undefined
 
-/** What an answer says in words: its texts, and the errors of fields, without what it repeats and what the history says itself. */
+/** Returns the texts of a response, including field errors, without repeated input and fields that the history has itself. */
 function gist(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!isObject(value)) return {}
   const said = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {

@@ -15,7 +15,7 @@ import type { Made } from './undo/made.ts'
 import { undoReceipt } from './undo/receipt.ts'
 import type { Undoing } from './undo/undoing.ts'
 
-/** Takes back what a scan did, in one transaction (ADR 0031). */
+/** Undoes the effect of a scan in one transaction (ADR 0031). */
 export const undoScan = action({
   method: 'POST',
   path: '/api/barcode/history/{id}/undo/',
@@ -33,7 +33,7 @@ export const undoScan = action({
   answer: answerSchema(barcodeScan),
   async run(context) {
     const { tx, pk, caller } = context
-    // whoever else takes it back waits here
+    // concurrent requests to undo the same scan wait here
     const scan = await lockRow(barcodeScan, pk, { tx, caller })
     const operation = OPERATIONS.get(scan.action as string)
     if (operation) requireAccess(operation.access, caller, 'add')

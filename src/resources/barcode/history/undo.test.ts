@@ -17,7 +17,7 @@ const { journal } = service.app.routes.services
 let number = 0
 const codeOf = (item: number) => `{"stockitem": ${item}}`
 
-/** Sends one scan, which is done; gives its key in the history. */
+/** Sends one scan, requires that it succeeds, and returns its key in the history. */
 async function scan(action: string, fields: object, client: Client = member): Promise<number> {
   const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, ...fields }
   const { body, text } = await client.post('/api/barcode/batch/', { items: [entry] })
@@ -41,7 +41,7 @@ const itemOf = async (pk: number) =>
     )
   )[0]
 
-/** A placed order with lines for a supplier part of its own, and a label of each delivery. */
+/** Creates a placed order with lines for a new supplier part, and a label for each delivery. */
 async function ordered(quantity = 10) {
   const { order, line, label } = await make.labelledOrder({ quantity, pack: '2' })
   const receive = (barcode: string) => ({ barcode, purchase_order: order, location: locations.box })
@@ -55,7 +55,7 @@ async function ordered(quantity = 10) {
 }
 
 describe('POST /api/barcode/history/{id}/undo/', () => {
-  it('takes a move back', async () => {
+  it('undoes a move', async () => {
     const item = await placeItem(service)
     const pk = await scan('move', { barcode: codeOf(item), location: locations.garage })
     const { status, body } = await undo(pk, member, { notes: 'Wrong shelf' })
@@ -72,13 +72,13 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.deepEqual([history[1].notes, history[1].deltas], ['Wrong shelf', { location: locations.shelf, quantity: 10 }])
   })
 
-  it('takes the move of an item back that was nowhere', async () => {
+  it('undoes the move of an item that had no location', async () => {
     const item = await placeItem(service, { location: null })
     assert.equal((await undo(await scan('move', { barcode: codeOf(item), location: locations.garage }))).status, 201)
     assert.equal((await itemOf(item)).location, null)
   })
 
-  it('puts back together what a move split', async () => {
+  it('merges what a move split', async () => {
     const item = await placeItem(service)
     const pk = await scan('move', { barcode: codeOf(item), location: locations.garage, quantity: 4 })
     assert.equal((await service.rows('select from stock_item where parent = $1', [item])).length, 1)
@@ -90,7 +90,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('takes a count back, with who counted before', async () => {
+  it('undoes a count and restores the previous stocktake user', async () => {
     const item = await placeItem(service, { stocktake_date: '2020-02-02', stocktake_user: service.pkOf('staff') })
     const before = await itemOf(item)
     const pk = await scan('count', { barcode: codeOf(item), quantity: 3 })
@@ -100,7 +100,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('takes a removal back', async () => {
+  it('undoes a removal', async () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: '2.5' })
     assert.equal((await undo(pk)).status, 201)
@@ -109,7 +109,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('makes an item again that was used up, under its key', async () => {
+  it('recreates a depleted item under its key', async () => {
     for (const [action, fields] of [
       ['remove', { quantity: 10 }],
       ['count', { quantity: 0 }],
@@ -128,7 +128,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('refuses to make an item again whose location is gone, or whose code is on another', async () => {
+  it('rejects recreating an item whose location is gone, or whose code is linked to another object', async () => {
     const location = await make.location()
     const item = await placeItem(service, { location })
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 10 })
@@ -143,7 +143,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal(await itemOf(labelled), undefined)
   })
 
-  it('takes a receipt back: its stock, what its line lacks, and the label', async () => {
+  it('undoes a receipt: the stock, the received quantity of its line, and the label', async () => {
     const { label, receive, state } = await ordered()
     const before = await state()
     const code = label(4)
@@ -152,12 +152,12 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal((await undo(pk)).status, 201)
     assert.deepEqual(await state(), before)
     assert.deepEqual(await service.rows('select key from received_code where key = $1', [barcodeKey(code)]), [])
-    // the label is received again, once
+    // the label can be received once more
     assert.deepEqual([(await member.post('/api/barcode/po-receive/', receive(code))).status, (await state()).received], [201, 4])
     assert.equal((await member.post('/api/barcode/po-receive/', receive(code))).status, 400)
   })
 
-  it('takes a receipt back that was scanned on its own, and opens the order that it closed', async () => {
+  it('undoes a receipt that was scanned outside a batch, and reopens the order that it completed', async () => {
     const { label, receive, state } = await ordered(4)
     const before = await state()
     const code = label(4)
@@ -169,7 +169,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.deepEqual(await state(), before)
   })
 
-  it('refuses a receipt whose stock was touched, or whose order was closed, and names what happened', async () => {
+  it('rejects a receipt whose stock was changed or whose order was closed, and states what happened', async () => {
     const touched: [string, (item: number) => Promise<unknown>, RegExp][] = [
       [
         'removed',
@@ -211,7 +211,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.deepEqual(await state(), before)
   })
 
-  it('takes an allocation back, and refuses one that was changed or has left', async () => {
+  it('undoes an allocation, and rejects one that was changed or has shipped', async () => {
     const article = await sell.part()
     const sale = await sell.sale(article)
     const item = await sell.stock(article, 10)
@@ -232,7 +232,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await sell.assertSums(false)
   })
 
-  it('refuses what changed since, and changes nothing', async () => {
+  it('rejects a scan whose result has changed since, and changes nothing', async () => {
     const [item, other] = [await placeItem(service), await placeItem(service)]
     const moved = await scan('move', { barcode: codeOf(item), location: locations.garage })
     await scan('count', { barcode: codeOf(item), quantity: 7 })
@@ -254,7 +254,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal((await itemOf(split)).quantity, 6)
   })
 
-  it('refuses what was taken back, and what did nothing', async () => {
+  it('rejects a scan that is already undone, and one that changed nothing', async () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 1 })
     assert.equal((await undo(pk)).status, 201)
@@ -265,7 +265,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal((await undo(999_999)).status, 404)
   })
 
-  it('takes a scan back once, however many ask at once', async () => {
+  it('undoes a scan once under concurrent requests', async () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 4 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => undo(pk)))
@@ -279,11 +279,11 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.deepEqual(await state(), before)
   })
 
-  it('is for whoever scanned, and for staff, with the rights of what the scan did', async () => {
+  it('allows the account that scanned, and staff, with the rights that the scan needed', async () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 1 })
     const before = await itemOf(item)
-    // staff without a role may see the scan, but not change stock; to others it is not there
+    // staff without a role may see the scan but not change stock; for others it does not exist
     const statuses = []
     for (const client of [service.anonymous, service.nobody, viewer, staff]) statuses.push((await undo(pk, client)).status)
     assert.deepEqual(statuses, [401, 404, 404, 403])
@@ -305,7 +305,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await assertCallers(service, (client) => undo(own, client), ['nobody', 'viewer', 'member', 'superuser'], undefined)
   })
 
-  it('leads back, whatever was scanned, when all is taken back from the last to the first', async () => {
+  it('restores the initial state when all scans are undone from last to first', async () => {
     const { line, order } = await ordered(1_000_000)
     const article = await sell.part()
     const sale = await sell.sale(article, 1_000_000)
@@ -341,7 +341,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
         for (const { action, item, quantity, place, all } of steps) {
           const { items } = await world()
           const picked = items[item % items.length]
-          // all of it was used up
+          // all of it is depleted
           if (!picked) break
           const fields = {
             move: { location: place, ...(all ? {} : { quantity }) },

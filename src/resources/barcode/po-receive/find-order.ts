@@ -2,7 +2,7 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { isByGtin, type KnownLabel } from '../supplier-part.ts'
 
-/** The placed order that a label is of, or why there is none. */
+/** Returns the placed order that a label belongs to, or the reason why there is none. */
 export function orderOf({ label, orders }: KnownLabel): KnownLabel['orders'][number] | ErrorMessage {
   const [order, another] = orders
   const number = label.customer_order_number || label.supplier_order_number || ''
@@ -14,8 +14,8 @@ export function orderOf({ label, orders }: KnownLabel): KnownLabel['orders'][num
 }
 
 /**
- * A label that says no more of its article than a GTIN: all who sell the article have that one, so that the order says which of them
- * it came from. Any other label as it is.
+ * Narrows a label that identifies its article only by a GTIN to the supplier of the order, since everyone who sells the article uses the
+ * same GTIN. Returns any other label unchanged.
  */
 export function ofOrder(known: KnownLabel, supplier: number | null): KnownLabel {
   if (!isByGtin(known.label) || known.label.supplier !== undefined) return known

@@ -17,19 +17,19 @@ import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 
-/** The most characters of a serial number, as a stock item holds it. */
+/** Maximum characters of a serial number, as a stock item stores it. */
 const MAX_SERIAL_LENGTH = 100
 
-/** What a label says of the goods, as stock is made of it. */
+/** The contents of a label in the form from which stock is created. */
 export type Goods = {
-  /** Packs; undefined where the label does not say, or nothing that can be counted. */
+  /** Packs; undefined if the label states none, or nothing that can be counted. */
   quantity?: Decimal
   batch_code: string
   serial?: string
   expiry_date?: string
 }
 
-/** The goods of a label, or what of it cannot be stored. */
+/** Reads the goods of a label, or the error for what cannot be stored. */
 export function goodsOf(label: SupplierLabel): Goods | ErrorMessage {
   const batch_code = plain(label.lot_code)
   const serial = plain(label.serial_number)
@@ -40,8 +40,8 @@ export function goodsOf(label: SupplierLabel): Goods | ErrorMessage {
 }
 
 /**
- * The packs that the net measure of a label comes to, where the part is counted in such a unit: of `1.25 kg` for a part counted in g that
- * comes in packs of 250, 5. Undefined where it is counted otherwise, or no such number of packs holds just so much.
+ * Converts the net measure of a label to packs, if the part is counted in such a unit: `1.25 kg` of a part counted in g in packs of 250 is
+ * 5. Undefined if it is counted otherwise, or no number of packs holds exactly that amount.
  */
 export function packsOfMeasure(
   { net_measure }: SupplierLabel,
@@ -61,7 +61,7 @@ export function packsOfMeasure(
   }
 }
 
-/** Whether a label is that of one delivery. A label that names only a product comes with each of them. */
+/** Whether a label identifies one delivery. A label that names only a product recurs with each delivery. */
 export const namesDelivery = (label: SupplierLabel): boolean =>
   [label.customer_order_number, label.supplier_order_number, label.packing_list_number, label.serial_number].some(
     (number) => plain(number) !== '',

@@ -9,19 +9,19 @@ import { barcodeHash, barcodeKey } from '../barcode-hash.ts'
 import { kinds } from '../kinds.ts'
 import { findNamed } from '../linked.ts'
 
-/** The kind of what a code is linked to by which goods came. */
+/** The stock item type, which received goods are linked to. */
 export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 
-/** What is known of a label whose order is locked, with the lines that goods may be for. */
+/** Facts about a label whose order is locked, with the lines that may receive its goods. */
 type Known = {
   order: { status: number; supplier: number | null; responsible: number | null; line_items: number; completed_lines: number }
-  /** It stands for a stock item, or is that of a delivery that came. */
+  /** Whether it stands for a stock item, or identifies a delivery that was received. */
   came: boolean
-  /** It stands for an object. */
+  /** Whether it stands for an object. */
   stands: boolean
-  /** The lines of the order for its supplier part of which goods are still to come. */
+  /** The outstanding lines of the order for its supplier part. */
   lines: ReceivableLine[]
-  /** What the order comes to. */
+  /** Totals of the order. */
   totals: StoredOrder[]
 }
 
@@ -39,11 +39,11 @@ const KNOWN = `with line as materialized (
 type Label = { text: string; order: number; supplierPart: number }
 
 /**
- * Locks the order that a label is of, and then its lines, and looks up what is known of the label under these locks.
- * @throws Problem 404 when the order is there no more
+ * Locks the order of a label, then its lines, and looks up the label under these locks.
+ * @throws Problem 404 when the order no longer exists
  */
 export async function lockLabelled(tx: Tx, { text, order, supplierPart }: Label): Promise<Known> {
-  // a statement of its own: the next one sees what others did while we waited for the lock
+  // a separate statement: the next one then sees what others committed while this one waited for the lock
   const [, [known] = [], totals] = (await tx.pipeline(
     { text: 'select from purchase_order where pk = $1 for no key update', values: [order] },
     { text: KNOWN, values: [barcodeHash(text), barcodeKey(text), order, supplierPart] },

@@ -3,12 +3,12 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { defaultLocation } from '../../part/category/part-category.resource.ts'
 
-/** A line of which goods are still to come. Quantities in packs. */
+/** A line with outstanding goods. Quantities in packs. */
 export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
 
 /**
- * The line that goods came for: of those that still lack so many, or else of all, the one that ordered just so many, else one that
- * ordered more, else the first. Without a quantity the first.
+ * Chooses the line for received goods: among the lines with at least that quantity outstanding, or else among all, the one with exactly
+ * that ordered quantity, else one with more, else the first. Without a quantity, the first line.
  */
 export function chooseLine<Line extends PendingLine>(lines: readonly Line[], quantity: Decimal | undefined): Line | undefined {
   if (quantity === undefined) return lines[0]
@@ -21,13 +21,13 @@ export function chooseLine<Line extends PendingLine>(lines: readonly Line[], qua
   )
 }
 
-/** Where goods go for which a scan names no place: `undecided` where nothing says so; null where there are no locations at all. */
+/** Returns the location for goods scanned without one: `undecided` if nothing determines it; null if no locations exist. */
 export async function locationOf(tx: Tx, line: number): Promise<number | null | 'undecided'> {
   const [place] = await tx.query<{ location: number | null; is_anywhere: boolean }>(LOCATION, [line])
   return place?.location ?? (place?.is_anywhere ? 'undecided' : null)
 }
 
-/** A location, unless it takes no stock itself. */
+/** A location, unless it is structural. */
 const usable = (location: string): string => `(select pk from stock_location where pk = ${location} and not structural)`
 
 const LOCATION = `select

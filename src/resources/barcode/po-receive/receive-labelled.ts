@@ -16,36 +16,36 @@ import { goodsOf, namesDelivery, packsOfMeasure } from './goods-of.ts'
 import { lockLabelled } from './known-of-label.ts'
 import { chooseLine, locationOf } from './pending-line.ts'
 
-/** A label whose supplier part and order are known. */
+/** A label with known supplier part and order. */
 export type Delivery = {
   /** The code, trimmed. */
   text: string
   label: SupplierLabel
   supplierPart: number
   order: number
-  /** Where the goods go; null for where the line says, or where the part lies by default. */
+  /** Location of the goods; null for that of the line, or the default location of the part. */
   location: number | null
   allowOverReceipt: boolean
-  /** Packs, in place of what the label says. */
+  /** Packs, overriding the label. */
   quantity?: Decimal
-  /** As a user writes them; empty for that of the label. */
+  /** Serial numbers as a user types them; empty to use the one on the label. */
   serialNumbers: string
-  /** Goods of a trackable part are not received without serial numbers. */
+  /** Whether goods of a trackable part need serial numbers before they are received. */
   waitsForSerialNumbers: boolean
 }
 
-/** The line that was received, or would be: what is not known is missing. */
+/** The line that was received, or would be; unknown values are absent. */
 export type LineItem = { pk: number; purchase_order: number; quantity?: Decimal; location?: number }
 
-/** What came of a label: goods were received, or not while more has to be said first; or why they are not. */
+/** Result for a label: goods were received, or not yet because more input is needed; or the error. */
 export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: ErrorMessage }
 
 type Context = Services & { tx: Tx; caller: Caller }
 
 /**
- * Receives what a label says, as receiving by the order does, which it is. The order is locked before its lines are read, and the code
- * of a delivery is noted with the stock that it makes: the same label never counts twice, however many scan it at once.
- * (The reference description of plugins and barcodes, A8.)
+ * Receives the goods of a label through the order's receive. The order is locked before its lines are read, and the code of a delivery is
+ * recorded with its new stock, so that concurrent scans of the same label count once. (The reference description of plugins and barcodes,
+ * A8.)
  * @throws Problem 400 for what the order's own receive rejects
  */
 export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
@@ -80,7 +80,7 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   const isDelivery = namesDelivery(label)
   const rows = await tx.pipeline(...(isDelivery ? [deliveryWrite(text)] : []), knownOfLinesStatement([line.pk], [location]))
   if (isDelivery && rows[0]?.length === 0) return { error: ALREADY_RECEIVED }
-  // a code that is linked to something keeps its link, and one of a product is on all of them
+  // a linked code keeps its link, and a product's code is on all items
   const isOnOne = serialNumbers === '' || isSingle
   const barcode = isDelivery && !known.stands && isOnOne ? text : null
   const item = {

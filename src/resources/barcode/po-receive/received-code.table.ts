@@ -2,14 +2,11 @@ import { sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
 import { flag, moment, varchar } from '../../../kit/sql/columns.ts'
 
-/**
- * Codes by which goods were received. A row outlives the stock that was made, so that no delivery is counted twice,
- * also when what came with it is used up.
- */
+/** Codes of received goods. A row outlives its stock, so that no delivery is counted twice even after its stock is depleted. */
 export const receivedCode = pgTable('received_code', {
-  /** The key of the code: equal however a scanner writes its separators. */
+  /** Key of the code, equal for every notation of its separators. */
   key: varchar(32).primaryKey(),
-  /** Whether it is known to be that of a delivery, which comes once; a product's may come again. */
+  /** Whether the code is known to identify a delivery, which is received once; a product's code may recur. */
   is_delivery: flag(true),
   received: moment().notNull().default(sql`now()`),
 })

@@ -11,18 +11,18 @@ import { barcodeErrors } from '../barcode-errors.ts'
 import type { AllocationMade } from '../history/undo/allocation.ts'
 import { linesFor, openShipments } from './choose-line.ts'
 
-/** What a scan asks for. */
+/** Request of a scan. */
 type Wanted = {
   item: number
   line: number | null
   shipment: number | null
-  /** In units of the part; as much as fits when it is not said. */
+  /** In units of the part; undefined for as much as fits. */
   quantity: number | undefined
-  /** What is said of the scan, which stands beside some errors. */
+  /** Fields about the scan, added to some errors. */
   about: Record<string, unknown>
 }
 
-/** What was put by, as the operation answers it. */
+/** The allocation, as the operation returns it. */
 export type ScannedAllocation = {
   stock_item: number
   part: number
@@ -33,8 +33,8 @@ export type ScannedAllocation = {
 }
 
 /**
- * Puts a scanned stock item by for the order `pk`, as allocating by the order does, which it is: the order is locked before anything
- * of it is read, then the item. (The reference description of barcodes, A9.)
+ * Allocates a scanned stock item to the order `pk`, through allocating by the order: the order is locked before anything of it is read,
+ * then the item. (The reference description of barcodes, A9.)
  * @throws Problem 400 with `error`
  */
 export async function allocateScanned(
@@ -86,7 +86,7 @@ export async function allocateScanned(
 const lacksOnly = (lacking: Decimal): ErrorMessage =>
   barcodeErrors.barcode_line_short_of({ missing: compare(lacking, '0') > 0 ? normalize(lacking) : '0' })
 
-/** 1 of an item with a serial number; else as much as is asked for, or as fits. */
+/** 1 for an item with a serial number; else the requested quantity, or as much as fits. */
 function quantityOf(item: LockedItem, lacking: Decimal, asked: number | undefined): number | Decimal {
   if (item.serial) return 1
   if (asked !== undefined) return asked
@@ -94,7 +94,7 @@ function quantityOf(item: LockedItem, lacking: Decimal, asked: number | undefine
   return normalize(compare(lacking, free) < 0 ? lacking : free)
 }
 
-/** The only line of the order for which a part can be put by. @throws Problem 400 when there is none, or several are */
+/** Returns the only line of the order to which a part can be allocated. @throws Problem 400 for none or several */
 async function onlyLine(context: OnOrder, part: number): Promise<number> {
   const candidates = await linesFor(context.tx, context.pk, part)
   const [line, another] = candidates
@@ -103,7 +103,7 @@ async function onlyLine(context: OnOrder, part: number): Promise<number> {
   throw refusal(context, barcodeErrors.barcode_line_ambiguous, { candidates, action_required: true })
 }
 
-/** The shipment that is asked for, or the only one that has not left; null when that is none, or one of several. */
+/** The requested shipment, or the only one not shipped yet; null if there are none or several. */
 async function shipmentOf(context: OnOrder, asked: number | null): Promise<number | null> {
   const { tx, pk } = context
   if (asked === null) {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 
-/** The lines of an order for which a part can be put by: for the part, or for a template above it, and still lacking some. The order is locked. */
+/** Returns the lines of a locked order to which a part can be allocated: lines for the part or for a template above it that still need some. */
 export async function linesFor(tx: Tx, order: number, part: number): Promise<number[]> {
   const lines = await tx.query<{ pk: number }>(
     `select line.pk from sales_order_line line
@@ -13,10 +13,10 @@ export async function linesFor(tx: Tx, order: number, part: number): Promise<num
   return lines.map(({ pk }) => pk)
 }
 
-/** The shipments of an order that have not left. The order is locked. */
+/** Returns the shipments of a locked order that are not shipped yet. */
 export async function openShipments(tx: Tx, order: number): Promise<number[]> {
   const shipments = await tx.query<{ pk: number }>(
-    // existing clients also set a day of delivery by itself
+    // existing clients also set a delivery date on its own
     `select pk from sales_order_shipment where "order" = $1 and shipment_date is null and delivery_date is null order by pk`,
     [order],
   )

@@ -3,16 +3,16 @@ import { areRunningNumbers, bodyRows, type Cells, fieldOfHeading } from '../../.
 import { bomItem } from '../bom-item.resource.ts'
 import { areDesignators } from './designators.ts'
 
-/** A field for which a column can be taken: its heading, and its meaning. */
+/** A field that a column can be mapped to: its heading, and its meaning. */
 export type ImportField = { label: string; help_text: string; required?: boolean }
 
-/** A field of the line itself, as the line explains it. */
+/** A field of the line itself, with the label and help of the line. */
 const ofLine = (name: string): ImportField => {
   const { label, help = '' } = bomItem.fields[name] as { label?: string; help?: string }
   return { label: label ?? name.charAt(0).toUpperCase() + name.slice(1), help_text: help }
 }
 
-/** The fields for which columns of a table can be taken when lines of a bill of materials are made of its rows. */
+/** The fields that columns of a table can be mapped to when its rows become BOM lines. */
 export const IMPORT_FIELDS: Readonly<Record<HeadingField, ImportField>> = {
   quantity: { required: true, ...ofLine('quantity') },
   reference: ofLine('reference'),
@@ -33,21 +33,21 @@ export const IMPORT_FIELDS: Readonly<Record<HeadingField, ImportField>> = {
   fitted: { label: 'Fitted', help_text: 'Whether the row is populated: all other rows are skipped.' },
 }
 
-/** Each of these columns can name a component, those first that tell most. */
+/** Columns that can name a component, the most specific first. */
 export const PART_COLUMNS = ['part_id', 'part_ipn', 'part_mpn', 'part_sku', 'part_name', 'part'] as const
 export type PartColumn = (typeof PART_COLUMNS)[number]
 
-/** What a row says, without the cells that are empty: what is optional may be left out of a line, but not be null. */
+/** The cells of a row without the empty ones: a line may omit optional values, but not set them to null. */
 export const filledIn = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== null && !(typeof cell === 'string' && cell.trim() === '')))
 
-/** The field by which the file of this service's own list (`GET /api/bom/?export=csv`) is known; there `part` is the assembly. */
+/** The field that identifies a file of this service's own list (`GET /api/bom/?export=csv`); there `part` is the assembly. */
 const OWN_KEY = 'sub_part'
 
 /**
- * The fields for which the columns of a table are taken by their headings, each field once; undefined where a heading is not known. A column
- * that would name components, but numbers the rows, is taken for none. One with designators is the reference, where the table has neither
- * references nor quantities.
+ * Maps the columns of a table to fields by their headings, each field once; undefined for an unknown heading. A column that would name
+ * components but only numbers the rows is not mapped. One with designators becomes the reference, if the table has neither references nor
+ * quantities.
  */
 export function fieldsOf(headings: readonly string[], rows: readonly Cells[] = []): (HeadingField | undefined)[] {
   const isOwn = headings.includes(OWN_KEY)

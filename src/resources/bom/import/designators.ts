@@ -1,11 +1,11 @@
-/** One place on a board: letters and a number, as R1, U12A, TP_3 or J1.2. A part number has a dash. */
+/** A designator on a board: letters and a number, as R1, U12A, TP_3 or J1.2. A part number has a dash. */
 const DESIGNATOR = /^\p{Lu}{1,5}_?\d+[A-Za-z]?([._]\d+)?$/u
 const RANGE = /^(\p{Lu}{1,5}_?)(\d+)\s*(?:-|–|\.\.\.?|…|~|to|bis)\s*(?:\1)?(\d+)$/u
 
-/** The largest range that is counted. */
+/** Maximum size of a range that is counted. */
 const MAX_RANGE = 10_000
 
-/** The references in a cell, which stand apart by commas, semicolons or spaces. */
+/** Splits a cell of references at commas, semicolons or spaces. */
 export function splitReferences(text: string): string[] {
   const parts = text
     .split(/[,;，；、\n]+/)
@@ -17,7 +17,7 @@ export function splitReferences(text: string): string[] {
   })
 }
 
-/** How many places on a board a cell names; undefined where it names anything else. */
+/** Counts the designators in a cell; undefined if it contains anything else. */
 export function countDesignators(text: string): number | undefined {
   const counts = splitReferences(text).map((part) => {
     if (DESIGNATOR.test(part)) return 1
@@ -30,12 +30,12 @@ export function countDesignators(text: string): number | undefined {
     : undefined
 }
 
-/** Whether all cells that are filled in name places on a board. */
+/** Whether all filled cells contain designators. */
 export function areDesignators(cells: readonly (string | null)[]): boolean {
   const filled = cells.flatMap((cell) => cell?.trim() || [])
   return filled.length > 0 && filled.every((cell) => countDesignators(cell) !== undefined)
 }
 
-/** The references of several rows, each once, in their order. A single cell stays as it is. */
+/** Joins the references of several rows in order, without duplicates. A single cell stays unchanged. */
 export const joinReferences = (cells: readonly string[]): string =>
   cells.length === 1 ? (cells[0] as string) : [...new Set(cells.flatMap(splitReferences))].join(', ')

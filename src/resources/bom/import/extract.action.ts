@@ -13,7 +13,7 @@ import { cells, importFieldsSchema } from './upload.action.ts'
 
 const cell = input.nullable(input.text({ max: TABLE_BOUNDS.characters, multiline: true }))
 
-/** Existing clients know it as a list. */
+/** Existing clients expect the type to be a list. */
 const asList = <Value>(of: input.Input<Value>): input.Input<Value> => ({ ...of, options: { ...of.options, type: 'list' } })
 
 const DECIMAL_SIGNS = [
@@ -118,7 +118,7 @@ export const extractBom = action({
   },
 })
 
-/** Throws Problem for columns that cannot become lines. */
+/** Checks that the columns can become lines. @throws Problem if they cannot */
 function checkColumns(columns: readonly string[]): void {
   const named = columns.filter(Boolean)
   const twice = named.find((name, at) => named.indexOf(name) !== at)

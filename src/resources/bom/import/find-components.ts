@@ -17,17 +17,17 @@ export type FoundPart = {
   trackable: boolean
 }
 
-/** The component that a row names, or why there is none. */
+/** The component that a row names, or the reason why there is none. */
 export type Component = { part?: FoundPart; error?: ErrorMessage }
 
-/** A part by which a text is found, and whether it is written just so. */
+/** A part found by a text, and whether the text matches exactly. */
 type Match = { pk: number; is_exact: boolean }
 type Matches = ReadonlyMap<string, readonly Match[]>
 
 const NUMBER_KINDS = ['ipn', 'mpn', 'sku', 'name'] as const
 type Kind = (typeof NUMBER_KINDS)[number]
 
-/** By what parts are found for each column. A key is read only from its own. */
+/** The attributes by which each column finds parts. Keys are read only from their own column. */
 const KINDS: Readonly<Record<Exclude<PartColumn, 'part_id'>, readonly Kind[]>> = {
   part_ipn: ['ipn'],
   part_mpn: ['mpn'],
@@ -37,10 +37,9 @@ const KINDS: Readonly<Record<Exclude<PartColumn, 'part_id'>, readonly Kind[]>> =
 }
 
 /**
- * Finds the component of each row: the part that all its columns name together. IPNs, names and numbers are compared in whichever form their
- * characters are written, numbers without case; of several parts the one that is written as the row counts. A row whose columns name
- * different parts has an error, and so has one whose part has another IPN than the row says, or is only named by a key that nothing else
- * confirms. All rows are looked up at once.
+ * Finds the component of each row: the part that all its columns name together. IPNs, names and numbers match in any Unicode form, numbers
+ * regardless of case; among several parts the exact match counts. A row has an error if its columns name different parts, if its part has
+ * another IPN than the row states, or if nothing else confirms a key that names it. All rows are looked up together.
  */
 export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Component[]> {
   const trimmed = rows.map((row) =>
@@ -93,7 +92,7 @@ function componentOf(cells: readonly Cell[], parts: ReadonlyMap<number, FoundPar
   return part.component ? { part } : { part, error: bomErrors.component_not_allowed }
 }
 
-/** Of several parts those that are written as a column says, if there are any. */
+/** Narrows several parts to the exact matches of a column, if there are any. */
 function exactOnes(pks: readonly number[], cells: readonly Cell[]): readonly number[] {
   if (new Set(pks).size < 2) return pks
   for (const { matches } of cells) {
@@ -114,7 +113,7 @@ function contradiction(
 
 const keyOf = (text: string): number[] => (/^\d{1,9}$/.test(text) ? [Number(text)] : [])
 
-/** The parts that these texts stand for, by kind and text. */
+/** Finds the parts for these texts, by attribute and text. */
 async function matchesOf(tx: Tx, textsOf: (kind: Kind) => string[]): Promise<Map<Kind, Matches>> {
   const rows = await tx.query<Match & { kind: Kind; text: string }>(
     `select 'ipn' as kind, given.text, part.pk, lower(part."IPN") = lower(given.text) as is_exact

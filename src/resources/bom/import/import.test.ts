@@ -1,4 +1,4 @@
-// Over 400 lines: each of the three steps of an import, whatever files say and each refusal of it, is tried here on one set of parts.
+// Over 400 lines: tests each of the three steps of an import, every form of files and each of their errors, on one set of parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
@@ -30,7 +30,7 @@ const sheet = [
   ['U-1', 1, null, null, null],
 ]
 const csv = 'Part IPN,Quantity,reference,Remark\nR-10K,4,"R1, R2",small\nU-1,1,,\n'
-/** The sheet as a workbook of this kind. */
+/** The sheet as a workbook of this type. */
 function workbook(bookType: 'xlsx' | 'biff8' | 'xlml'): Buffer {
   const book = spreadsheet.utils.book_new()
   spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(sheet), 'Parts')
@@ -47,7 +47,7 @@ const upload = (name: string, content: string | Uint8Array, fields: Record<strin
   })
   return member.send('POST', `${path}upload/`, body, headers)
 }
-/** What a file is refused with. */
+/** The error for a file. */
 const refusal = async (name: string, content: string | Uint8Array) => {
   const { status, body } = await upload(name, content)
   assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], `${name}: ${JSON.stringify(body)}`)
@@ -92,7 +92,7 @@ describe('POST /api/bom/import/upload/', () => {
       assert.equal(await loose(), 0, 'nothing is kept of the file')
     })
 
-  it('reads all rows of a workbook, wherever they stand and whatever it says of how far it reaches', async () => {
+  it('reads all rows of a workbook, wherever they are and whatever range it declares', async () => {
     for (const [name, bookType] of [
       ['far.xlsx', 'xlsx'],
       ['far.xls', 'biff8'],
@@ -122,7 +122,7 @@ describe('POST /api/bom/import/upload/', () => {
     }
   })
 
-  it('reads a percentage of a workbook as it was written, which keeps it as a fraction', async () => {
+  it('reads a percentage as written, although the workbook stores a fraction', async () => {
     const shares = spreadsheet.utils.aoa_to_sheet([
       ['Part IPN', 'Quantity', 'Overage'],
       ['R-10K', 0.05, 0.05],
@@ -152,12 +152,12 @@ describe('POST /api/bom/import/upload/', () => {
       )
   })
 
-  it('reads Western European texts of Windows', async () => {
+  it('reads the Western European encoding of Windows', async () => {
     const { body } = await upload('old.csv', Buffer.from('Part,Quantity\nK\xf6rper,1\n', 'latin1'))
     assert.equal(body.rows[0][0], 'Körper')
   })
 
-  it('takes a data: URI too', async () => {
+  it('accepts a data: URI too', async () => {
     const data_file = `data:text/csv;name=bom.csv;base64,${Buffer.from(csv).toString('base64')}`
     const { status, body } = await member.post(`${path}upload/`, { data_file, part: parts['A-1'], clear_existing_bom: false })
     assert.equal(status, 201, JSON.stringify(body))
@@ -165,7 +165,7 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal(await loose(), 0)
   })
 
-  it('deletes the lines that there are, but only when it is told to and the file is read', async () => {
+  it('deletes existing lines only on request and once the file is read', async () => {
     await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts['A-1'], parts['R-10K']])
     const count = async () => (await service.rows('select count(*)::int from bom_item'))[0].count
     await upload('bom.csv', csv)
@@ -175,7 +175,7 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal(await count(), 0)
   })
 
-  it('deletes no lines for a file of which no row can become a line, and says so', async () => {
+  it('deletes no lines for a file without usable rows, and reports that', async () => {
     await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts['A-1'], parts['R-10K']])
     const clearing = (content: string) => upload('other.csv', content, { clear_existing_bom: 'true' })
     for (const content of [
@@ -200,7 +200,7 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal((await service.rows('select from bom_item')).length, 0)
   })
 
-  it('knows the German names of columns', async () => {
+  it('recognizes German column names', async () => {
     const columns = ['Teilenummer', 'Menge', 'Referenz', 'Bemerkung', 'Zuschlag', 'Verbrauchsmaterial', 'Auch Varianten']
     const { body } = await upload('liste.csv', `${columns.join(';')}\nR-10K;4;R1;;;;\n`)
     assert.deepEqual(
@@ -210,16 +210,16 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal((await upload('liste.csv', 'Teil;MENGE\nR-10K;4\n')).body.file_fields.Teil.value, 'part')
   })
 
-  it('knows every name that the console has for them in German, and each for one column alone', () => {
+  it('recognizes every German column name of the console, each for one column only', () => {
     const words = de as Record<string, string>
-    // a key is read only from what the service itself exports
+    // keys are read only from the service's own export
     for (const name of Object.keys(IMPORT_FIELDS).filter((name) => name !== 'part_id'))
       for (const word of [words[`field.${name}`], words[`parts.column.${name}`]])
         if (word !== undefined) assert.deepEqual(fieldsOf([word]), [name], word)
     assert.deepEqual(fieldsOf(['Ref', 'Qty', 'Comment']), ['reference', 'quantity', 'note'])
   })
 
-  it('refuses what is no table, or too large a one', async () => {
+  it('rejects a file that is not a table, or is too large', async () => {
     for (const [name, content] of [
       ['bom.pdf', '%PDF'],
       ['bom.csv', ''],
@@ -238,7 +238,7 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal(await loose(), 0)
   })
 
-  it('ends at what a hostile file would take', async () => {
+  it('limits what a hostile file can use', async () => {
     const cell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`
     const book = (parts: Record<string, Uint8Array>) =>
       zipSync({
@@ -267,7 +267,7 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal((await upload('bom.csv', csv)).status, 201)
   })
 
-  it('names the fields that are missing or wrong', async () => {
+  it('names the missing and invalid fields', async () => {
     const empty = await member.post(`${path}upload/`, {})
     assert.deepEqual([empty.status, Object.keys(empty.body)], [400, ['data_file', 'part', 'clear_existing_bom']])
     const unknown = await upload('bom.csv', csv, { part: '99999' })
@@ -277,7 +277,7 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal(await loose(), 0)
   })
 
-  it('is for roles that may change parts', () =>
+  it('requires a role that may change parts', () =>
     assertCallers(
       service,
       (client) =>
@@ -294,7 +294,7 @@ describe('POST /api/bom/import/upload/', () => {
 describe('POST /api/bom/import/extract/', () => {
   const extract = (columns: unknown, rows: unknown) => member.post(`${path}extract/`, { columns, rows })
 
-  it('finds the components of rows, and tells what is wrong with each', async () => {
+  it('finds the components of rows, and reports the errors of each', async () => {
     const rows = [
       ['R-10K', '4', 'R1'],
       ['r-22k', '1.5', null],
@@ -326,7 +326,7 @@ describe('POST /api/bom/import/extract/', () => {
     )
   })
 
-  it('tells of each cell what a line of it would be refused for', async () => {
+  it('reports for each cell the error that its line would have', async () => {
     const columns = ['part_ipn', 'quantity', 'overage', 'optional', 'note']
     const { body } = await extract(columns, [
       ['R-10K', '1', '200%', null, null],
@@ -338,7 +338,7 @@ describe('POST /api/bom/import/extract/', () => {
     for (const text of errors.flatMap(Object.values)) assert.equal(typeof text, 'string')
   })
 
-  it('gives rows that become lines as they are, with their empty cells', async () => {
+  it('returns valid rows unchanged, with their empty cells', async () => {
     const columns = ['part_ipn', 'quantity', 'reference', 'overage', 'optional', 'consumable', 'note']
     const { body } = await extract(columns, [
       ['R-10K', '4', null, null, null, null, null],
@@ -375,7 +375,7 @@ describe('POST /api/bom/import/extract/', () => {
     assert.deepEqual(await found(['part_id'], ['99999999999999999999']), [null, true])
   })
 
-  it('finds a component in whichever form its name or IPN is written; the one that is written alike counts', async () => {
+  it('finds a component by any Unicode form of its name or IPN, and prefers the exact form', async () => {
     const made = await service.rows(
       `insert into part (name, "IPN", component) values ('Cap 47µF', 'C-47µ', true), ('Plate 2×3', 'ＰＬ-２', true),
          ('Dübel', 'D-1', true), ('Coil 1u', 'L-1', true), ('Coil 1µ', 'L-2', true)
@@ -400,7 +400,7 @@ describe('POST /api/bom/import/extract/', () => {
     await service.rows('delete from part where pk = any($1)', [made.map(({ pk }) => pk)])
   })
 
-  it('leaves out rows below the first level', async () => {
+  it('skips rows below the first level', async () => {
     const { body } = await extract(
       ['part_ipn', 'quantity', 'level'],
       [
@@ -415,7 +415,7 @@ describe('POST /api/bom/import/extract/', () => {
     )
   })
 
-  it('refuses columns that cannot become lines', async () => {
+  it('rejects columns that cannot become lines', async () => {
     for (const [columns, field] of [
       [['quantity', 'quantity', 'part'], 'columns'],
       [['part', 'note'], 'non_field_errors'],
@@ -429,7 +429,7 @@ describe('POST /api/bom/import/extract/', () => {
     assert.deepEqual(Object.keys((await extract(['part', 'quantity'], 'x')).body), ['rows'])
   })
 
-  it('is for roles that may change parts', () =>
+  it('requires a role that may change parts', () =>
     assertCallers(
       service,
       (client) => client.post(`${path}extract/`, { columns: ['part', 'quantity'], rows: [] }),
@@ -442,7 +442,7 @@ describe('POST /api/bom/import/submit/', () => {
   const submit = (items: unknown) => member.post(`${path}submit/`, { items })
   const lines = async () => (await service.rows('select sub_part, quantity::float from bom_item order by pk')).map(Object.values)
 
-  it('makes lines, but none of a component that the assembly has already', async () => {
+  it('creates lines, except for components that the assembly has already', async () => {
     const line = (ipn: string, more = {}) => ({ part: parts['A-1'], sub_part: parts[ipn], quantity: 2, ...more })
     await submit([line('R-10K')])
     const { status, body } = await submit([line('R-10K', { quantity: 9 }), line('U-1', { reference: 'U1' }), line('U-1')])
@@ -457,7 +457,7 @@ describe('POST /api/bom/import/submit/', () => {
     ])
   })
 
-  it('deletes the lines of the assembly together with making others, or neither', async () => {
+  it("deletes the assembly's lines and creates others, or does neither", async () => {
     const line = (ipn: string, more = {}) => ({ part: parts['A-1'], sub_part: parts[ipn], quantity: 2, ...more })
     const clearing = (items: unknown) => member.post(`${path}submit/`, { items, clear_existing_bom: true })
     await submit([line('R-10K'), line('R-22K')])
@@ -472,7 +472,7 @@ describe('POST /api/bom/import/submit/', () => {
     await service.rows('update part set trackable = false where pk = $1', [parts['A-1']])
   })
 
-  it('makes all lines or none, and tells what is wrong at its place', async () => {
+  it('creates all lines or none, and reports each error at its position', async () => {
     const good = { part: parts['A-1'], sub_part: parts['R-10K'], quantity: 1 }
     for (const [bad, field] of [
       [{ ...good, sub_part: 99_999 }, 'sub_part'],
@@ -494,7 +494,7 @@ describe('POST /api/bom/import/submit/', () => {
     })
   })
 
-  it('is for roles that may change parts', () =>
+  it('requires a role that may change parts', () =>
     assertCallers(
       service,
       (client) => client.post(`${path}submit/`, { items: [{ part: parts['A-1'], sub_part: parts['R-10K'], quantity: 1 }] }),

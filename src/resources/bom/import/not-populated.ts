@@ -1,4 +1,4 @@
-/** Short marks for what is not placed on a board, also beside a value as in `10k DNP`. */
+/** Short marks for components that are not populated, also next to a value as in `10k DNP`. */
 const SHORT_MARK = /(^|[\s_/|,;:(["[-])(DNP|DNF|DNI|DNM)([\s_/|,;:)"\]-]|$)/
 const ENGLISH =
   /^(do not|don'?t|not to be|not) ?(be )?(populated?|fit(ted)?|placed?|install(ed)?|mount(ed)?|stuff(ed)?|assembled?|load(ed)?|solder(ed)?)$/
@@ -16,7 +16,7 @@ const OTHERS =
   neosazovat, neosazeno, neosazené, neosazuje se, nemontovat,
   不贴, 不装, 不焊, 不贴装, 空贴, 不安装, 不焊接, 不上件, 不贴片, не устанавливать, не монтировать, не ставить, не запаивать`)
 
-/** Whether a text says that its row is not populated, on its own or beside a value. */
+/** Whether a text marks its row as not populated, alone or next to a value. */
 function saysNotPopulated(cell: string): boolean {
   const text = cell.trim()
   const words = text
@@ -33,10 +33,10 @@ const POPULATED = listed(`populate, populated, fitted, fit, place, placed, mount
   bestückt, bestücken, monté, monter, montado, montar, montato, montare, geplaatst, montowane, osazeno, 贴装`)
 
 /**
- * Whether a row is not to be populated.
- * @param mark the cell of a column with such marks: anything in it but a no is one
- * @param fitted the cell of a column that says the opposite: a no is such a mark
- * @param texts the cells of all other columns, but those that name the component
+ * Whether a row is not populated.
+ * @param mark the cell of a column of such marks: anything in it but a no is one
+ * @param fitted the cell of a column with the opposite meaning: a no is such a mark
+ * @param texts the cells of all other columns, except those that name the component
  */
 export function isNotPopulated(mark: string | null, fitted: string | null, texts: readonly (string | null)[]): boolean {
   const [marked, isFitted] = [mark, fitted].map((cell) => cell?.trim().toLowerCase() ?? '') as [string, string]

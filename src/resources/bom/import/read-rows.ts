@@ -20,11 +20,14 @@ type Cells = readonly (string | null)[]
 type Data = Record<string, string | null>
 type RowErrors = Record<string, ErrorMessage>
 
-/** Why a row of a table becomes no line, though nothing is wrong with it. */
+/** Reasons for skipping a row of a table that has no errors. */
 export const SKIP_REASONS = ['not_populated', 'below_first_level', 'no_component'] as const
 type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** A component of a table: the cells of its first row, and what all its rows say, by field. `part` is its key, `errors` what is wrong, by field. */
+/**
+ * A component of a table: the cells of its first row, and the combined values of all its rows, by field. `part` is its key, `errors` are
+ * its errors, by field.
+ */
 type BomRow<Row extends Cells> = {
   original: Row
   data: Record<string, unknown> & { part: number | null; errors: RowErrors }
@@ -39,24 +42,24 @@ type BomRows<Row extends Cells> = {
   skipped: { row_number: number; reason: SkipReason; original: Row }[]
 }
 
-/** The rows of a table, and how they are to be read. */
+/** The rows of a table, and options for reading them. */
 type RowsRequest<Row extends Cells> = {
-  /** For which field each column is taken; an empty text for none. */
+  /** The field of each column; an empty text for none. */
   columns: readonly string[]
   rows: readonly Row[]
-  /** By which rows are called; their places, from 1, where that is left out. */
+  /** Numbers to report for the rows; their positions, from 1, by default. */
   rowNumbers?: readonly number[]
-  /** The assembly whose lines they would become; without it, loops are not looked for. */
+  /** The assembly that would get the lines; without it, loops are not checked. */
   assembly?: number
-  /** The sign that the reader writes before decimals, where numbers may be written as people do. */
+  /** Decimal sign of the reader's locale, if numbers may be written in local form. */
   decimalSign?: string
-  /** Whether the table comes from a workbook, which has a point before decimals. */
+  /** Whether the table is from a workbook, whose decimal sign is a point. */
   isWorkbook?: boolean
 }
 
 type ReadRow<Row extends Cells> = { original: Row; data: Data; number: number; errors: RowErrors }
 
-/** The components that the rows of a table name, each once: quantities add up, and references are joined. */
+/** Reads the components that the rows of a table name, each once: quantities are added, and references joined. */
 export async function readRows<Row extends Cells>(
   context: Services & { tx: Tx },
   request: RowsRequest<Row>,
@@ -79,7 +82,7 @@ export async function readRows<Row extends Cells>(
   return { rows: read.map(({ row }) => ({ ...row, field_errors: messagesIn(row.data.errors) })), skipped }
 }
 
-/** The rows that are read, with their numbers as the service reads them, and those that are skipped. */
+/** Separates the rows to read, with their numbers normalized, from those that are skipped. */
 function sortOut<Row extends Cells>({ columns, rows, rowNumbers, decimalSign, isWorkbook = false }: RowsRequest<Row>) {
   const at = (name: string) => columns.indexOf(name)
   const texts = columns.flatMap((name, place) => ([...PART_COLUMNS, 'dnp', 'fitted'].includes(name) ? [] : [place]))
@@ -111,11 +114,11 @@ function sortOut<Row extends Cells>({ columns, rows, rowNumbers, decimalSign, is
   return { rows: kept, skipped }
 }
 
-/** The cells of a row by field. */
+/** Maps the cells of a row to fields. */
 const byField = (columns: readonly string[], row: Cells): Data =>
   Object.fromEntries(columns.flatMap((name, at) => (name && name !== 'errors' ? [[name, row[at] ?? null]] : [])))
 
-/** Puts the numbers of columns in the form of the service; one that can be read in two ways is an error. */
+/** Normalizes the numbers of numeric columns; an ambiguous one is an error. */
 function readNumbers(rows: readonly ReadRow<Cells>[], decimalSign: string, isWorkbook: boolean): void {
   for (const name of ['quantity', 'overage']) {
     const numbers = importedNumbers(
@@ -129,20 +132,20 @@ function readNumbers(rows: readonly ReadRow<Cells>[], decimalSign: string, isWor
   }
 }
 
-/** The fields that a line takes as they are, each as the line itself reads it. */
+/** The fields that a line takes unchanged, each read like the line's own. */
 const ofLine = Object.fromEntries(
   Object.entries(writeShape(bomItem)).filter(
     ([name]) => name in IMPORT_FIELDS && !PART_COLUMNS.some((column) => column === name),
   ),
 )
 
-/** The fields in which rows of one component must not differ. */
+/** Fields that must be the same in all rows of one component. */
 const SAME_FIELDS = ['overage', 'allow_variants', 'inherited', 'optional', 'consumable'] as const
 
-/** A component of a table, and the flags of its line. */
+/** A component of a table, with the flags of its line. */
 type Group<Row extends Cells> = { row: BomRow<Row>; flags: { allow_variants: boolean; inherited: boolean } }
 
-/** What rows that name one component say together. */
+/** Combines the rows that name one component. */
 function readGroup<Row extends Cells>(component: Component, rows: readonly ReadRow<Row>[], services: Services): Group<Row> {
   const { part } = component
   const [first] = rows as [ReadRow<Row>]
@@ -190,7 +193,7 @@ function readGroup<Row extends Cells>(component: Component, rows: readonly ReadR
 const textsIn = (rows: readonly ReadRow<Cells>[], name: string): string[] =>
   rows.flatMap(({ data }) => (data[name]?.trim() ? [data[name]] : []))
 
-/** The fields of a row as the line takes them, and what is wrong with each. */
+/** Reads the fields of a row as the line takes them, with the error of each. */
 function readLine({ data, errors: known }: ReadRow<Cells>, services: Services) {
   const read = input.readShape(ofLine, filledIn(data), { references: [], services }, { partial: true })
   const values = read.values as { quantity?: Decimal } & Record<string, unknown>
@@ -208,7 +211,7 @@ function readLine({ data, errors: known }: ReadRow<Cells>, services: Services) {
   return { values, errors }
 }
 
-/** The error of a cell of which a spreadsheet made a date. */
+/** Returns the error of a cell that a spreadsheet converted to a date. */
 function dateError(cells: readonly (string | null | undefined)[]): ErrorMessage | undefined {
   const date = cells.find((cell) => cell && looksLikeDate(cell))
   return date ? bomErrors.cell_became_date({ text: date.trim() }) : undefined
@@ -216,7 +219,7 @@ function dateError(cells: readonly (string | null | undefined)[]): ErrorMessage 
 
 const firstOf = (entry: ErrorEntry): ErrorMessage => [entry].flat()[0] as ErrorMessage
 
-/** Adds to components that the assembly cannot have why not, as making the line would. */
+/** Adds to components that the assembly cannot have the error that creating the line would give. */
 async function addLoopErrors(tx: Tx, assembly: number, groups: readonly Group<Cells>[]): Promise<void> {
   const open = groups.filter(({ row: { data } }) => data.part !== null && !data.errors.part)
   const loops = await loopsOf(

@@ -13,7 +13,7 @@ import { bomItem } from '../bom-item.resource.ts'
 import { clearBom, lockBom, lockForSteps } from '../bom-rules.ts'
 import { filledIn } from './columns.ts'
 
-/** A line, which says its quantity; in the others of what is optional null and an empty text stand for an empty cell. */
+/** A line, with a required quantity; in optional fields null and an empty text stand for an empty cell. */
 const row = Object.fromEntries(
   Object.entries(writeShape(bomItem)).map(([name, field]) => [
     name,
@@ -64,7 +64,7 @@ type Row = Record<string, unknown>
 /** The assembly and the component of a line. */
 type Pair = { part: number; sub_part: number }
 
-/** Those of which the assembly does not have the component already, nor by a line before. */
+/** The lines whose component is neither in the assembly already nor in an earlier line. */
 async function newOnes<Line extends Pair>(tx: Tx, lines: readonly Line[]): Promise<Line[]> {
   const there = await tx.query<Pair>(
     'select part, sub_part from bom_item where (part, sub_part) in (select * from unnest($1::integer[], $2::integer[]))',

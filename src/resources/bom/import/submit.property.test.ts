@@ -10,7 +10,7 @@ const SUBMIT = '/api/bom/import/submit/'
 
 const RUNS = Number(process.env.BOM_IMPORT_RUNS ?? 60)
 
-/** Two templates, each with a variant; boards that may go into one another; what is trackable, and what is no component or no assembly. */
+/** Two templates, each with a variant; boards that may go into one another; trackable parts, and parts that are no component or no assembly. */
 const PARTS = [
   { name: 'Case', is_template: true },
   { name: 'Red case', variant_of: 'Case' },
@@ -39,7 +39,7 @@ before(async () => {
 
 type Line = Record<string, unknown>
 
-/** Mostly lines that can be made: of two hundred, loops close sooner or later. */
+/** Mostly valid lines: with two hundred of them, loops close eventually. */
 const name = fc.constantFrom(...PARTS.map(({ name }) => name))
 const assembly = fc.constantFrom('Case', 'Red case', 'Board', 'Small board', 'Cable', 'Drum')
 const component = fc.constantFrom('Wire', 'Wire', 'Chip', 'Cable', 'Drum', 'Board', 'Small board', 'Red case')
@@ -67,7 +67,7 @@ const line: fc.Arbitrary<Line> = fc
   .map(({ part, sub_part, ...more }) => ({ part: parts[part], sub_part: parts[sub_part], ...more }))
 const lines = fc.array(line, { minLength: 1, maxLength: 12 })
 
-/** Nothing but these lines, which may stand in the way of others. */
+/** Resets the BOMs to these lines, which may conflict with others. */
 async function reset(there: readonly Line[]): Promise<void> {
   await service.rows('delete from bom_item')
   await service.rows(`update part set trackable = name = 'Chip' where trackable <> (name = 'Chip')`)
@@ -76,7 +76,7 @@ async function reset(there: readonly Line[]): Promise<void> {
   await service.rows('delete from event')
 }
 
-/** All that submitting changes, but for keys. */
+/** Everything that submitting changes, except keys. */
 const state = async () => {
   const [found] = await service.rows(`select
     (select json_agg(l order by l.pk) from (select rank() over (order by pk) as pk, part, sub_part, quantity, reference, note, overage, optional,
@@ -91,11 +91,11 @@ const state = async () => {
   return found
 }
 
-/** Without what is not filled in, as the line itself takes it. */
+/** The line without empty fields, as the line itself takes it. */
 const given = (line: Line): Line =>
   Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 
-/** Whether a field of a line is wrong by itself: that is told of all lines at once, before any is made. */
+/** Whether a field of a line is invalid by itself: those errors are reported for all lines together, before any is created. */
 const isUnreadable = ({ part, sub_part, quantity, overage, note }: Line): boolean =>
   [parts.Chip, parts.Wire].includes(part as number) ||
   sub_part === parts.Poster ||
@@ -103,7 +103,7 @@ const isUnreadable = ({ part, sub_part, quantity, overage, note }: Line): boolea
   overage === 'lots' ||
   note === '<b>x</b>'
 
-/** What submitting should answer and leave behind: each line is made by itself, until one is refused. */
+/** Expected response and result of submitting: creates each line by itself, until one is rejected. */
 async function oneByOne(items: readonly Line[]) {
   const before = await state()
   const send = (item: Line) => member.post('/api/bom/', given(item))
@@ -125,7 +125,7 @@ async function oneByOne(items: readonly Line[]) {
 const withoutKeys = (body: { items?: Line[] }) => ({ ...body, items: body.items?.map(({ pk: _, ...line }) => line) })
 
 describe('POST /api/bom/import/submit/', () => {
-  it('answers, refuses and leaves behind what the lines would one after the other', async () => {
+  it('gives the same response and result as creating the lines one by one', async () => {
     const seen = new Set<string>()
     const of = (part: string, sub_part: string, quantity: unknown = 1) => ({
       part: parts[part],
@@ -133,7 +133,7 @@ describe('POST /api/bom/import/submit/', () => {
       quantity,
     })
     const examples: [Line[], Line[]][] = [
-      // a fraction of what becomes trackable afterwards, and of what already is
+      // a fraction of a component that becomes trackable afterwards, and of one that already is
       [[], [of('Drum', 'Wire'), of('Cable', 'Drum', '0.5'), of('Drum', 'Chip'), of('Case', 'Cable')]],
       [[], [of('Drum', 'Chip'), of('Cable', 'Drum', '0.5'), of('Drum', 'Cable')]],
       [[of('Case', 'Cable')], [of('Cable', 'Wire', '0.5'), of('Cable', 'Drum'), of('Drum', 'Case'), of('Board', 'Wire')]],
@@ -158,14 +158,14 @@ describe('POST /api/bom/import/submit/', () => {
   })
 
   const trips = roundTrips(service.pool)
-  /** So many lines of one board, each of a component of its own, of which the last is an odd one. */
+  /** A number of lines of one board, each with its own component, the last with odd fields. */
   async function sheet(count: number, odd: Line = {}): Promise<Line[]> {
     await reset([])
     await service.rows(
       `insert into part (name, component) select 'Wire ' || n, true from generate_series(1, $1::integer) n on conflict do nothing`,
       [count],
     )
-    // as the service does by itself, by then: plans that were made for nine parts go through all of them for each
+    // as autovacuum would have done by then: plans made for nine parts scan all parts for each line
     await service.rows('analyze part, part_quantity')
     const wires = await service.rows(`select pk from part where name like 'Wire _%' order by pk limit $1`, [count])
     return wires.map(({ pk }, at) => ({ part: parts.Board, sub_part: pk, quantity: at + 1, ...(at === count - 1 ? odd : {}) }))
@@ -177,14 +177,14 @@ describe('POST /api/bom/import/submit/', () => {
     })
   }
 
-  it('asks the database as often for thousands of lines as for few', async () => {
+  it('needs the same number of statements for thousands of lines as for a few', async () => {
     await tripsOf(await sheet(2), 201)
     const ofFew = await tripsOf(await sheet(10), 201)
     assert.equal(await tripsOf(await sheet(2_000), 201), ofFew)
     assert.ok(ofFew <= 18, `${ofFew} times`)
   })
 
-  it('finds the line that is refused without making each by itself', async () => {
+  it('finds the rejected line without creating each line by itself', async () => {
     const asked = await tripsOf(await sheet(1_000, { sub_part: parts['Small board'] }), 400)
     assert.ok(asked < 200, `${asked}`)
   })

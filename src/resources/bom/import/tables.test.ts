@@ -1,4 +1,4 @@
-// Over 400 lines: tables as programs and people write them, each with the lines that must come of it.
+// Over 400 lines: tables as programs and people write them, each with the lines that it must give.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
@@ -13,7 +13,7 @@ const path = '/api/bom/import/'
 
 const parts: Record<string, number> = {}
 before(async () => {
-  // the first keys are those that running numbers would be
+  // so that running numbers match the first keys
   const made = await service.rows(
     `insert into part (name, "IPN", assembly, component, trackable) values
        ('Wrong one', 'X-1', false, true, false), ('Wrong two', 'X-2', false, true, false), ('Wrong three', 'X-3', false, true, false),
@@ -54,7 +54,7 @@ const extract = async (columns: readonly string[], rows: unknown, more: object =
   assert.equal(status, 201, JSON.stringify(body))
   return body
 }
-/** What comes of a file if all its columns are taken as they are by their headings. */
+/** Reads a file with all its columns mapped by their headings. */
 async function read(name: string, content: string | Uint8Array, more: object = {}) {
   const table = await upload(name, content)
   const meant = Object.values(table.file_fields).map(({ value }) => value ?? '')
@@ -68,7 +68,7 @@ async function read(name: string, content: string | Uint8Array, more: object = {
   }))
   return { table, rows, skipped: found.skipped, found }
 }
-/** The components with quantities and references of rows with nothing wrong. */
+/** The name, quantity and reference of each row's component, followed by the fields with errors. */
 const linesOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
   rows.map(({ name, quantity, reference, errors }: any) => [name, quantity, reference, ...Object.keys(errors)])
 
@@ -82,8 +82,8 @@ const workbook = (sheets: Record<string, unknown[][]>, change: (sheet: spreadshe
   return spreadsheet.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer
 }
 
-describe('a table of a program', () => {
-  it('has its running numbers, counts and sums passed over (KiBoM)', async () => {
+describe('a table exported by a program', () => {
+  it('is read without its running numbers, counts and sums (KiBoM)', async () => {
     const result = await read(
       'kibom.csv',
       `Component,Description,Part,References,Value,Footprint,Quantity Per PCB,Build Quantity,Datasheet,Part_IPN
@@ -118,7 +118,7 @@ Number of PCBs:,10
       ['MPN', 'RC0603FR-0710KL'],
       ['Name', 'Resistor 10k'],
     ] as const)
-      it(`does not take running numbers called ${heading} for parts beside ${other}`, async () => {
+      it(`does not mistake running numbers called ${heading} for parts next to ${other}`, async () => {
         const table = `${heading},${other},Qty\n1,${text},2\n2,C-100N,1\n`
         assert.deepEqual(linesOf(await read('list.csv', table))[0], ['Resistor 10k', '2', null])
       })
@@ -204,12 +204,12 @@ Number of PCBs:,10
     Russian: ['Наименование,Артикул производителя,Количество,Примечание', ['part_name', 'part_mpn', 'quantity', 'note']],
   }
   for (const [program, [names, fields]] of Object.entries(headings))
-    it(`is known by its headings: ${program}`, () => {
+    it(`is recognized by its headings: ${program}`, () => {
       const known = fieldsOf(names.split(/[,;]/))
       assert.deepEqual(known.slice(0, fields.length), fields)
     })
 
-  it('has designators where its parts stand, and no quantities: they are counted (Eagle, JLCPCB)', async () => {
+  it('has its designators counted as quantities if it has no quantities (Eagle, JLCPCB)', async () => {
     const eagle = await read('parts.csv', 'Part;Value;Device;MPN\nR1;10k;R-0603;RC0603FR-0710KL\nR2;10k;R-0603;RC0603FR-0710KL\n')
     assert.deepEqual(linesOf(eagle), [['Resistor 10k', '2', 'R1, R2']])
     assert.equal(eagle.found.quantity_counted, true)
@@ -220,7 +220,7 @@ Number of PCBs:,10
     ])
   })
 
-  it('is our own: its keys are read, but not against its other columns', async () => {
+  it('may be our own export, whose keys count unless its other columns contradict', async () => {
     const own = (key: unknown, name: string) =>
       read('own.csv', `pk,part,sub_part,sub_part_detail.name,quantity\n7,${parts['A-1']},${key},${name},2\n`)
     assert.deepEqual(linesOf(await own(parts['R-10K'], 'Resistor 10k')), [['Resistor 10k', '2', null]])
@@ -235,7 +235,7 @@ describe('a row of a table', () => {
     const [{ data, part_detail }] = (await extract(['quantity', ...columns], [['1', ...cells]])).rows
     return [part_detail?.name ?? null, data.errors.part === undefined ? null : String(data.errors.part)]
   }
-  it('names its component by MPN and SKU, in whichever case', async () => {
+  it('names its component by MPN and SKU, regardless of case', async () => {
     assert.deepEqual(await errorOf(['part_mpn'], ['rc0603fr-0710kl']), ['Resistor 10k', null])
     assert.deepEqual(await errorOf(['part_sku'], ['C14663']), ['Capacitor', null])
     for (const text of ['RC0603FR-0710KL', 'r-10k', 'Resistor 10k'])
@@ -243,7 +243,7 @@ describe('a row of a table', () => {
     assert.equal((await errorOf(['part'], [String(parts['R-10K'])]))[0], null)
   })
 
-  it('is wrong where its columns name different parts, whichever they are', async () => {
+  it('is invalid if any of its columns name different parts', async () => {
     const texts = {
       part_id: parts['C-100N'],
       part_ipn: 'D-WARM',
@@ -262,19 +262,19 @@ describe('a row of a table', () => {
     assert.deepEqual(await errorOf(['part_sku', 'part_id'], ['C14663', String(parts['C-100N'])]), ['Capacitor', null])
   })
 
-  it('is wrong where its part has another IPN; a name, MPN or SKU may be one that nobody knows yet', async () => {
+  it('is invalid if its part has another IPN, while an unknown name, MPN or SKU is accepted', async () => {
     assert.match((await errorOf(['part_mpn', 'part_ipn'], ['RC0603FR-0710KL', 'NEW-1']))[1] ?? '', /does not match “NEW-1”/)
     assert.match((await errorOf(['part_id', 'part_mpn'], [String(parts['R-10K']), 'OTHER']))[1] ?? '', /does not match “OTHER”/)
     for (const column of ['part_name', 'part_mpn', 'part_sku', 'part', 'part_id'])
       assert.deepEqual(await errorOf(['part_ipn', column], ['R-10K', '98765']), ['Resistor 10k', null], column)
   })
 
-  it('is made clear by a second column where one fits several parts', async () => {
+  it('is resolved by a second column if one fits several parts', async () => {
     assert.match((await errorOf(['part_name'], ['Twin']))[1] ?? '', /More than one/)
     assert.deepEqual(await errorOf(['part_name', 'part_ipn'], ['Twin', 'T-2']), ['Twin', null])
   })
 
-  it('that closes a loop is wrong in the preview as where it is made', async () => {
+  it('is invalid in the preview if it closes a loop, as when submitted', async () => {
     const { rows, found } = await read('circ.csv', 'IPN,Qty,Ref\nR-10K,2,R1 R2\nCA45654,1,A1\nA-1,1,A2\nC-100N,1,C1\n')
     assert.deepEqual(
       rows.map(({ errors }: any) => Object.keys(errors)),
@@ -298,7 +298,7 @@ describe('a row of a table', () => {
 })
 
 describe('rows of one component', () => {
-  it('become one, and those that are not populated none', async () => {
+  it('become one line, without the rows that are not populated', async () => {
     const result = await read(
       'ungrouped.csv',
       `Reference,Value,Footprint,Qty,DNP,IPN
@@ -319,7 +319,7 @@ R9,0R,0603,1,DNP,R-470
     ])
   })
 
-  it('add up exactly, whatever they are, and are joined by whichever column names them', async () => {
+  it('are added exactly in every form, and are joined by any column that names their part', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -360,7 +360,7 @@ R9,0R,0603,1,DNP,R-470
     )
   })
 
-  it('are wrong together: where one has no quantity, or says something else of the line', async () => {
+  it('are invalid together if one has no quantity, or contradicts another', async () => {
     const errors = async (columns: string[], rows: unknown[][]) =>
       (await extract(columns, rows)).rows.map(({ data }: any) => Object.keys(data.errors))
     assert.deepEqual(
@@ -416,7 +416,7 @@ R9,0R,0603,1,DNP,R-470
     )
   })
 
-  it('are not populated by whichever words', async () => {
+  it('are recognized as not populated in every wording', async () => {
     const skips = async (columns: string[], cells: unknown[]) =>
       (await extract(['part', 'quantity', ...columns], [['R-10K', '1', ...cells]])).skipped.length === 1
     for (const mark of ['DNP', '1', 'x', 'yes', 'true', 'Excluded from BOM', 'DNF']) assert.ok(await skips(['dnp'], [mark]), mark)
@@ -444,7 +444,7 @@ R9,0R,0603,1,DNP,R-470
 })
 
 describe('a workbook', () => {
-  it('has a title above its headings, and any of its sheets', async () => {
+  it('can have a title above its headings, and be read from any of its sheets', async () => {
     const bom = [
       ['IPN', 'Qty', 'Reference'],
       ['R-10K', 2, 'R1,R2'],
@@ -466,7 +466,7 @@ describe('a workbook', () => {
     assert.deepEqual([status, Object.keys(body)], [400, ['sheet']])
   })
 
-  it('keeps zeros and signs that a number format shows, and all digits that it does not', async () => {
+  it('keeps zeros and signs that a number format shows, and all digits that it hides', async () => {
     const zeros = workbook(
       {
         BOM: [
@@ -513,7 +513,7 @@ describe('a workbook', () => {
     )
   })
 
-  it('says of a cell that it became a date, and of an error that it is one', async () => {
+  it('reports cells converted to dates, and error cells', async () => {
     const dates = workbook(
       {
         BOM: [
@@ -540,7 +540,7 @@ describe('a workbook', () => {
     )
   })
 
-  it('has numbers that may be thousands or decimals only where somebody wrote them as text', async () => {
+  it('has ambiguous thousands and decimals only in cells written as text', async () => {
     const book = workbook({
       BOM: [
         ['IPN', 'Qty'],
@@ -564,13 +564,13 @@ const sendUpload = async (name: string, content: string | Uint8Array, fields: Re
   return member.send('POST', `${path}upload/`, sent.body, sent.headers)
 }
 
-describe('a text', () => {
-  it('says its separator in its first line', async () => {
+describe('a text file', () => {
+  it('may state its separator in its first line', async () => {
     const { table, rows } = await read('sep.csv', 'sep=;\nIPN;Menge;Referenz\nR-10K;2;R1, R2\n')
     assert.deepEqual([table.separator, table.heading_row, rows[0].row_numbers], [';', 2, [3]])
   })
 
-  it('is read as somebody chose, and without headings', async () => {
+  it('is read with the chosen options, and without headings', async () => {
     const text = 'IPN;Qty\nR-10K;2\n'
     const { rows, file_fields, heading_row } = await upload('a.csv', text, { heading_row: '0', separator: ';' })
     assert.deepEqual(
@@ -601,7 +601,7 @@ describe('a text', () => {
     }
   })
 
-  it('is read in the encoding that is detected, or chosen', async () => {
+  it('is read in the detected or the chosen encoding', async () => {
     const polish = Buffer.concat([Buffer.from('Nazwa;Ilo'), Buffer.from([0x9c, 0xe6]), Buffer.from('\nBolt M3;4\n')])
     assert.deepEqual(
       (await read('pl.csv', polish)).rows.map(({ quantity }: any) => quantity),
@@ -612,13 +612,13 @@ describe('a text', () => {
     assert.equal((await upload('u.txt', Buffer.from('IPN\tQty\nR-10K\t2\n', 'utf16le'))).encoding, 'utf-16le')
   })
 
-  it('keeps columns at their places, whatever their headings are', async () => {
+  it('keeps columns in their positions, whatever their headings are', async () => {
     const { file_fields, rows } = await upload('odd.csv', 'IPN,2024,Qty,Note,Note,\nR-10K,9,2,a,b,c\n')
     assert.deepEqual(Object.keys(file_fields), ['IPN', '#2024', 'Qty', 'Note', 'Note (2)', 'Column 6'])
     assert.deepEqual(rows, [['R-10K', '9', '2', 'a', 'b', 'c']])
   })
 
-  it('has numbers as the reader writes them', async () => {
+  it("is read with the numbers of the reader's locale", async () => {
     const { rows } = await read('de.csv', 'IPN;Menge\nR-10K;1,5\nC-100N;1.500\nD-WARM;1,250\n', { decimal_separator: ',' })
     assert.deepEqual(
       rows.map(({ quantity, errors }: any) => [quantity, Object.keys(errors)]),

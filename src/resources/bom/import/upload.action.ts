@@ -15,7 +15,7 @@ import { clearBom, lockBom } from '../bom-rules.ts'
 import { fieldsOf, IMPORT_FIELDS } from './columns.ts'
 import { readRows } from './read-rows.ts'
 
-/** What a column can be taken for, in answers. */
+/** The fields that a column can be mapped to, in responses. */
 export const importFieldsSchema = Type.Record(
   Type.String(),
   Type.Object({
@@ -124,7 +124,7 @@ export const uploadBom = procedure({
         await lockBom(tx)
         const columns = fields.map((field) => field ?? '')
         const { rows } = await readRows({ ...request, tx }, { columns, rows: table.rows, assembly })
-        // the lines that there are do not go for a file that was taken by mistake
+        // existing lines are not deleted for a file uploaded by mistake
         if (!rows.some(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null))
           throw invalid({ data_file: [NOTHING_IN_PLACE, ...Object.values(rows[0]?.data.errors ?? {})] })
         await clearBom(tx, [assembly])

@@ -3,7 +3,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
 import { bomSubstitute as table } from './bom-substitute.table.ts'
 
-/** What is told of a substitute, on its own and inside its line. */
+/** The fields of a substitute, on its own and inside its line. */
 export const substituteFields: f.Fields = {
   pk: f.pk(table.pk),
   bom_item: f.ref(table.bom_item, {

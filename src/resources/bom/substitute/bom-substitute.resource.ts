@@ -36,7 +36,7 @@ export const bomSubstitute = resource({
   rules: checkSubstitute,
 })
 
-/** The line is held, so that its component and its assembly stay what they are meanwhile, and so are all bills of materials. */
+/** Checks a substitute, with a lock on all BOMs and on the line, so that its component and its assembly do not change concurrently. */
 async function checkSubstitute({ tx, after, errors }: Write): Promise<void> {
   const line = await tx.first<{ sub_part: number; has_assembly: boolean }>(
     `select sub_part, exists (

@@ -3,7 +3,7 @@ import { metadata, primaryKey, reference } from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { bomItem } from '../bom-item.table.ts'
 
-/** A part that may be used in place of the component of a line. */
+/** A substitute: a part that may be used in place of the component of a line. */
 export const bomSubstitute = pgTable(
   'bom_item_substitute',
   {

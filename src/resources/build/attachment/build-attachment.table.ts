@@ -1,5 +1,5 @@
 import { attachmentTable } from '../../attachment.columns.ts'
 import { buildOrder } from '../build.table.ts'
 
-/** What is attached to a build order. */
+/** Attachments of build orders. */
 export const buildAttachment = attachmentTable('build_order_attachment', 'build', () => buildOrder.pk)

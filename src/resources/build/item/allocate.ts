@@ -1,12 +1,12 @@
 import type { Statement } from '../../../database/text-query.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 
-/** Some quantity of a stock item for a line, in units of the part; `output` is where it goes, null for no output in particular. */
+/** A quantity of a stock item for a line, in units of the part; `output` is where it is installed, null for none in particular. */
 export type Wanted = { build_line: number; stock_item: number; quantity: Decimal; output: number | null }
 
 /**
- * Puts stock by for lines: what is there already for the same line, item and output becomes more. The only way in which allocations come
- * to be. The build orders and the items are locked, and what is wanted was checked; the check of the table stands behind it.
+ * Allocates stock to lines, adding to an existing allocation of the same line, item and output. All build allocations are made here. The
+ * build orders and the items are locked and the quantities checked; the table's check constraint backs that up.
  */
 export function allocationWrites(wanted: readonly Wanted[]): Statement[] {
   if (wanted.length === 0) return []

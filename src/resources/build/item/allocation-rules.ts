@@ -9,7 +9,7 @@ import { stockErrors } from '../../stock/stock-errors.ts'
 import { buildErrors } from '../build-errors.ts'
 import type { OpenAllocation } from './open-allocations.ts'
 
-/** A line of a build order for which stock is put by. Quantities in units of its component. */
+/** A build line to which stock can be allocated. Quantities in units of its component. */
 export type AllocatableLine = {
   pk: number
   build: number
@@ -19,12 +19,12 @@ export type AllocatableLine = {
   consumable: boolean
   optional: boolean
   allow_variants: boolean
-  /** The parts that may be used in place of the component. */
+  /** Substitutes for the component. */
   substitutes: number[]
-  /** How much it takes, and how much of that is put by. */
+  /** Required quantity, and the allocated part of it. */
   quantity: Decimal
   allocated: Decimal
-  /** How much of the component goes into one unit of the assembly. */
+  /** Quantity of the component per unit of the assembly. */
   per_unit: Decimal
 }
 
@@ -40,21 +40,21 @@ const LINES = `select line.pk, line.build, line.part, component.trackable, item.
   ) allocated on allocated.build_line = line.pk
   where line.WHICH order by line.pk`
 
-/** Lines as they are, by key, to be read when their build order is locked. */
+/** Reads lines by key, once their build order is locked. */
 export async function readLines(tx: Tx, pks: readonly number[]): Promise<Map<number, AllocatableLine>> {
   const lines = await tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'pk = any($1::integer[])'), [[...new Set(pks)]])
   return new Map(lines.map((line) => [line.pk, line]))
 }
 
-/** All lines of a build order, which is locked. */
+/** All lines of a locked build order. */
 export const linesOf = (tx: Tx, build: number): Promise<AllocatableLine[]> =>
   tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'build = $1'), [build])
 
-/** Those of them of which something is put by for single outputs. */
+/** The lines of a build order whose components are tracked, and so allocated to single outputs. */
 export const trackedLinesOf = async (tx: Tx, build: number): Promise<AllocatableLine[]> =>
   (await linesOf(tx, build)).filter(({ trackable, consumable }) => trackable && !consumable)
 
-/** Whether an item is of a part that a line takes: its component, a variant of it where these are allowed, or a substitute. */
+/** Whether a line takes an item's part: its component, a variant of it where allowed, or a substitute. */
 export const fits = (
   line: AllocatableLine,
   { part, part_path }: Pick<LockedItem, 'part' | 'part_path'>,
@@ -64,9 +64,9 @@ export const fits = (
   (part === line.part || (line.allow_variants && part_path.includes(line.part)) || line.substitutes.includes(part))
 
 /**
- * Refuses to use up what is put by for a line that does not take it any more: the line may have got another component since, or the item may
- * have been converted to another part.
- * @param lines those of the build order, as they are; what is put by for others is left out
+ * Rejects consuming allocations whose line no longer takes the part: the line's component may have changed since, or the item may have been
+ * converted to another part.
+ * @param lines current lines of the build order; allocations of other lines are ignored
  * @throws Problem 400
  */
 export function refuseOtherParts(
@@ -82,16 +82,16 @@ export function refuseOtherParts(
   if (other) throw invalidObject(buildErrors.stock_item_no_longer_for_line({ pk: other.stock_item }))
 }
 
-/** An output into which components go. */
+/** An output that components are installed in. */
 export type Output = Pick<LockedItem, 'pk' | 'build' | 'is_building'>
 
-/** What the fields are called that errors are put on. */
+/** Names of the fields to which errors are attached. */
 type Names = { output: string }
 
 /**
- * What is wrong with putting by a quantity of an item for a line, by field; empty when nothing is. The item, the output and the build
+ * Returns the errors of allocating a quantity of an item to a line, by field; empty if there are none. The item, the output and the build
  * order of the line are locked.
- * @param output the output that was asked for: null for none, undefined for one that is not there
+ * @param output the requested output: null for none, undefined for one that does not exist
  */
 export function allocationErrors(
   line: AllocatableLine,
@@ -103,7 +103,7 @@ export function allocationErrors(
 ): Errors {
   if (!item.in_stock) return { stock_item: [orderErrors.stock_item_not_on_hand] }
   if (compare(quantity, '0') <= 0) return { quantity: [stockErrors.quantity_must_be_positive] }
-  // nothing is put by for a consumable, of whatever part it is and whether it has a serial number
+  // consumables are never allocated, whatever their part and serial number
   if (!line.consumable && item.serial && compare(quantity, '1') !== 0)
     return { quantity: [orderErrors.allocated_serialized_quantity_must_be_one] }
   const free = unallocated(item)
@@ -113,7 +113,7 @@ export function allocationErrors(
   return line.consumable || fits(line, item, trackable) ? {} : { stock_item: [buildErrors.stock_item_not_for_line] }
 }
 
-/** Why something of a line cannot go into an output, or into none; undefined when it can. */
+/** Returns the reason why a line's component cannot be installed in an output, or in none; undefined if it can. */
 function outputProblem(line: AllocatableLine, output: Output | null | undefined): ErrorMessage | undefined {
   if (output === null) return line.trackable ? buildErrors.output_required : undefined
   if (!line.trackable) return buildErrors.output_not_allowed
@@ -121,11 +121,11 @@ function outputProblem(line: AllocatableLine, output: Output | null | undefined)
   return output.is_building ? undefined : buildErrors.output_is_complete
 }
 
-/** Counts a quantity as put by, so that what follows in the same request sees it. */
+/** Counts a quantity as allocated for the remaining entries of the same request. */
 export function countAllocated(line: AllocatableLine, item: LockedItem, quantity: Decimal): void {
   item.allocated_to_build_orders = add(item.allocated_to_build_orders, quantity)
   line.allocated = add(line.allocated, quantity)
 }
 
-/** The refusal of a line that is not one of the build order. */
+/** The error for a line that is not one of the build order. */
 export const otherLine = (pk: number): Errors => ({ build_line: [unknownReference(pk)] })

@@ -4,18 +4,18 @@ import { allocationWrites, type Wanted } from './allocate.ts'
 import { type AllocatableLine, linesOf } from './allocation-rules.ts'
 
 type Options = {
-  /** Only stock in this location, or below it. */
+  /** Restricts stock to this location and its sublocations. */
   location: number | null
   exclude_location: number | null
-  /** Several items may be taken from. */
+  /** Whether to allocate from several items. */
   interchangeable: boolean
   substitutes: boolean
   optional_items: boolean
 }
 
 /**
- * Puts by what the lines of a build order, which is locked, still lack, as far as there is stock of it. All items that could be taken are
- * locked at once, in the order of their keys, so that what is put by is still free.
+ * Allocates stock to the missing quantities of a locked build order, as far as available. All candidate items are locked in one statement,
+ * in the order of their keys, so that they remain available.
  */
 export async function autoAllocate(tx: Tx, build: number, options: Options): Promise<void> {
   const lines = (await linesOf(tx, build)).filter(
@@ -41,19 +41,19 @@ export async function autoAllocate(tx: Tx, build: number, options: Options): Pro
   tx.atCommit(...allocationWrites(wanted))
 }
 
-/** An item that could be taken, which is locked. There may be many thousands: no more is read of each. */
+/** A locked item that could be allocated. There may be many thousands, so only these columns are read. */
 type Candidate = {
   pk: number
   part: number
-  /** Its part, and the templates above that. */
+  /** Its part, and the templates above it. */
   part_path: number[]
   /** Whether its part is active. */
   active: boolean
-  /** How much of it is not put by yet. */
+  /** Available quantity of the item. */
   free: Decimal
 }
 
-/** Without the sums of their parts, which the statement that puts them by locks (`lockItemsAlone`). */
+/** Locks the candidate items, but not the sums of their parts, which the allocating statement locks (`lockItemsAlone`). */
 async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options: Options): Promise<Candidate[]> {
   const parts = lines.flatMap(({ part, substitutes }) => (options.substitutes ? [part, ...substitutes] : [part]))
   const templates = lines.filter(({ allow_variants }) => allow_variants).map(({ part }) => part)
@@ -72,7 +72,7 @@ async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options
   )
 }
 
-/** The items of each part, and of its variants, in the order of their keys. */
+/** Items of each part, and of its variants, in the order of their keys. */
 type ByPart = Map<number, { own: Candidate[]; below: Candidate[] }>
 
 function byPart(items: readonly Candidate[]): ByPart {
@@ -89,7 +89,7 @@ function byPart(items: readonly Candidate[]): ByPart {
   return ofPart
 }
 
-/** The items that a line could take: of the component, then of its variants, then of substitutes, each in the order of their keys. */
+/** Returns the items that a line could take: of the component, then of its variants, then of substitutes, each in the order of their keys. */
 function candidatesOf({ part, allow_variants, substitutes }: AllocatableLine, options: Options, ofPart: ByPart): Candidate[] {
   const own = ofPart.get(part)
   const items = [

@@ -51,7 +51,7 @@ export const buildAllocation: Resource = resource({
     }),
     build_line: f.ref(table.build_line, {
       required: true,
-      // refused with what is wrong with the whole (`writeAllocation`)
+      // rejected with the errors of the whole object (`writeAllocation`)
       nullable: true,
       filter: true,
       model: 'buildline',

@@ -4,7 +4,7 @@ import { flag, metadata, moment, primaryKey, quantity, reference } from '../../.
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { buildLine } from '../line/build-line.table.ts'
 
-/** Some quantity of a stock item that is put by for a line of a build order, or for one of its outputs. */
+/** A quantity of a stock item that is allocated to a build line, or to one of the order's outputs. */
 export const buildAllocation = pgTable(
   'build_allocation',
   {
@@ -13,11 +13,11 @@ export const buildAllocation = pgTable(
     stock_item: reference(() => stockItem.pk, 'cascade').notNull(),
     /** In the units of the part. */
     quantity: quantity().notNull().default('1'),
-    /** The output into which it goes; null for a component that is not tracked. */
+    /** The output that it is installed in; null for a component that is not tracked. */
     install_into: reference(() => stockItem.pk, 'cascade'),
-    /** Its build order is worked on: it counts in `stock_item.allocated_to_build_orders`. An import may bring others. */
+    /** Whether its build order is active, so that it counts in `stock_item.allocated_to_build_orders`. An import may bring others. */
     is_open: flag(true),
-    /** When it was allocated: counts release the newest first. */
+    /** Time of the allocation: counts release the newest first. */
     created: moment().notNull().default(sql`now()`),
     metadata: metadata(),
   },

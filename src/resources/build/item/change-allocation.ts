@@ -10,7 +10,7 @@ import { ACTIVE_STATES } from '../build-status.ts'
 import { allocationErrors, readLines } from './allocation-rules.ts'
 import { trackableParts } from './trackable-parts.ts'
 
-/** Locks the build orders of these allocations and of the line that a change names, and then the stock items. */
+/** Locks the build orders of these allocations and of the line that a change names, then the stock items. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
   await lockBuilds(tx, pks, namedKey(body.build_line))
   const items = await tx.query<{ item: number }>(
@@ -34,7 +34,7 @@ async function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): 
   )
 }
 
-/** Checks a POST, PUT or PATCH of an allocation. What its own quantity takes of the item counts as free. */
+/** Checks a POST, PUT or PATCH of an allocation. Its own previous quantity of the item counts as available. */
 export async function writeAllocation(write: Write): Promise<void> {
   const { tx, before, after, errors } = write
   const [linePk, itemPk, outputPk] = [after('build_line'), after('stock_item'), after('install_into')] as [

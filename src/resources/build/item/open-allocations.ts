@@ -2,14 +2,14 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { type LockedItem, lockStockItemsOf } from '../../stock/movement/locked-items.ts'
 
-/** What is put by for a build order, as it is. */
+/** An open allocation of a build order. */
 export type OpenAllocation = {
   pk: number
   build_line: number
   stock_item: number
   /** In units of the part. */
   quantity: Decimal
-  /** The output into which it goes; null for none in particular. */
+  /** The output that it is installed in; null for none in particular. */
   install_into: number | null
 }
 
@@ -17,9 +17,9 @@ const PARTS = 'select part from build_line where build = $2 union select part fr
 const OF_BUILD = 'build_line in (select pk from build_line where build = $1) and is_open'
 
 /**
- * Locks the stock items of which something is put by for a build order, which is locked, and further ones, and reads what is put by. It is
- * read again when they are: whoever merges items makes allocations point to another one, and does not lock the build order.
- * @param ends whether the build order is going to be complete or cancelled: the sums of its part and its components change then
+ * Locks the allocated stock items of a locked build order and further items, and reads its allocations. Retries if these changed meanwhile:
+ * merging items moves allocations to another item without locking the build order.
+ * @param ends whether the build order will be completed or cancelled, which changes the sums of its part and its components
  */
 export async function lockAllocated(
   tx: Tx,
@@ -41,13 +41,13 @@ export async function lockAllocated(
   }
 }
 
-/** Deletes allocations, of items that are locked. */
+/** Deletes allocations, whose items are locked. */
 export async function releaseAllocations(tx: Tx, allocations: readonly OpenAllocation[]): Promise<void> {
   if (allocations.length)
     await tx.query('delete from build_allocation where pk = any($1::integer[])', [allocations.map(({ pk }) => pk)])
 }
 
-/** Gives back what is put by, of items that are locked and may be stored afterwards. */
+/** Releases allocations whose items are locked and may be stored afterwards. */
 export async function freeAll(
   tx: Tx,
   allocations: readonly OpenAllocation[],

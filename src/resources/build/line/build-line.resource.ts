@@ -36,11 +36,11 @@ const bomDetail = f.brief(
   ],
 )
 
-/** In the list of one build order alone, which may take its components from one place. */
+/** Restriction to the source location in the list of a single build order, if it has one. */
 const within = { if: '{@of_one_build}::boolean and {build.take_from} is not null', location: '{build.take_from}' }
 const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'part', line: '{bom_item}', within })
 
-/** In the list of one build order that takes its components from a location only what is there or below it. */
+/** In the list of one build order with a source location, only external stock at or below it. */
 const external = `case when ${within.if} then coalesce((
     select sum(item.quantity) {from stock_item} item {join stock_location} place on place.pk = item.location
     where item.part = {part} and item.in_stock and place.external and place.path @> array[${within.location}]
@@ -170,7 +170,7 @@ export const buildLine: Resource = resource({
   rules: refuseNew,
 })
 
-/** Whoever changes a line holds its build order; whoever deletes one also what is put by for it. */
+/** Locks the build order before a line changes; before a line is deleted also its allocations. */
 async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {
   await tx.query(
     `select from build_order where pk in (select build from build_line where pk = any($1::integer[])) order by pk for no key update`,

@@ -5,19 +5,16 @@ import { bomItem } from '../../bom/bom-item.table.ts'
 import { part } from '../../part/part.table.ts'
 import { buildOrder } from '../build.table.ts'
 
-/**
- * How much of a component a build order takes. Triggers make a line for each line of the bill of materials, and follow it while the
- * build order is worked on.
- */
+/** A component's quantity in a build order. Triggers create a line for each BOM line, and update it while the build order is active. */
 export const buildLine = pgTable(
   'build_line',
   {
     pk: primaryKey(),
     build: reference(() => buildOrder.pk, 'cascade').notNull(),
     bom_item: reference(() => bomItem.pk, 'cascade').notNull(),
-    /** The component that `bom_item` names. A trigger keeps it. No client writes it. */
+    /** The component of `bom_item`, maintained by a trigger; clients do not write it. */
     part: reference(() => part.pk, 'cascade').notNull(),
-    /** In units of the component, with what is lost. */
+    /** In units of the component, including loss. */
     quantity: quantity().notNull().default('1'),
   },
   (table) => [

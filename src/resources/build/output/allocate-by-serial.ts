@@ -5,9 +5,9 @@ import { allocationWrites, type Wanted } from '../item/allocate.ts'
 import { type AllocatableLine, countAllocated, fits } from '../item/allocation-rules.ts'
 
 /**
- * Locks the units of tracked components that have one of these serial numbers, before outputs with these are made. They come after the
- * serial numbers, which others lock after items.
- * @param part that of the outputs, whose sums will change too
+ * Locks the units of tracked components with one of these serial numbers, before outputs with these numbers are created. They come after
+ * the serial numbers, which others lock after items.
+ * @param part part of the outputs, whose sums will change too
  */
 export async function lockUnits(
   tx: Tx,
@@ -26,14 +26,14 @@ export async function lockUnits(
     units.map(({ pk }) => pk),
     { skipLocked: true, parts: { text: 'select $2::integer', values: [part] } },
   )
-  // with nobody else that writes, none is locked
+  // some may be locked by others: in exclusive mode there are no other writers
   if (locked.size < units.length) tx.lockExclusive()
   return [...locked.values()].filter((item) => item.in_stock && compare(unallocated(item), '1') >= 0)
 }
 
 /**
- * Puts by for new outputs, by their serial numbers, the unit of each tracked component that has the same one: where there is just one,
- * and nobody has it put by. The build order and the units are locked (`lockUnits`).
+ * Allocates to new outputs, by serial number, the unit of each tracked component with the same number, if there is exactly one and it is
+ * available. The build order and the units are locked (`lockUnits`).
  */
 export function allocateBySerial(
   tx: Tx,

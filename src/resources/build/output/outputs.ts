@@ -10,7 +10,7 @@ import { buildErrors } from '../build-errors.ts'
 import { type LockedBuild, lockActiveBuild, type OnBuild } from '../build-state.ts'
 import { lockAllocated, type OpenAllocation } from '../item/open-allocations.ts'
 
-/** The most outputs of one request. */
+/** Maximum outputs per request. */
 const MAX_OUTPUTS = 10_000
 
 /** An output of a build order in a body. */
@@ -21,23 +21,23 @@ export const outputInput = input.reference(() => stockItem, {
   help: 'An incomplete output of this build order.',
 })
 
-/** Outputs in a body, each as an object of this shape. */
+/** Outputs in a body, each an object of this shape. */
 export const outputList = <S extends input.Shape>(shape: S) =>
   input.list(input.object(shape), { required: true, max: MAX_OUTPUTS, help: 'The outputs, up to 10,000 of them.' })
 
-/** A build order with outputs of it, all that is put by for it, and the items of both, locked. */
+/** A build order with some of its outputs, all its allocations, and the items of both, locked. */
 export type Outputs = {
   build: LockedBuild
-  /** As the body names them. */
+  /** In the order of the body. */
   outputs: LockedItem[]
-  /** What is to go into them. */
+  /** Allocations to these outputs. */
   allocations: OpenAllocation[]
   items: Map<number, LockedItem>
 }
 
 /**
- * Locks the build order of an action's address, the outputs that its body names, and what is put by. 400 on `outputs`, at its place, for
- * one that is complete, twice there, or of another build order; and on `location` where nothing can be put there.
+ * Locks the build order of an action's URL, the outputs that its body names, and the allocated stock. 400 on `outputs`, at its index, for
+ * an output that is complete, duplicated or of another build order; and on `location` if that takes no stock.
  */
 export async function lockOutputs(context: OnBuild, named: readonly number[], location?: number): Promise<Outputs> {
   const { tx } = context
@@ -63,7 +63,7 @@ export async function lockOutputs(context: OnBuild, named: readonly number[], lo
   }
 }
 
-/** Throws 400 with what is wrong with each output; `check` gives a text for one that cannot be taken. */
+/** Throws 400 with the error of each output; `check` returns the error for one that is not acceptable. */
 export function refuseOutputs(
   named: readonly number[],
   check: (pk: number, at: number) => ErrorMessage | undefined,

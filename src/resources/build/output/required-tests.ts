@@ -6,8 +6,8 @@ import type { LockedItem } from '../../stock/movement/locked-items.ts'
 import { buildErrors } from '../build-errors.ts'
 
 /**
- * Refuses outputs that have not passed all tests which their part requires, naming each, where the setting asks for it. Of each test the
- * newest result counts.
+ * Rejects outputs that have not passed all required tests of their part, naming each, if the setting demands it. The newest result of each
+ * test counts.
  */
 export async function requirePassedTests(
   context: Pick<Services, 'settings'> & { tx: Tx },

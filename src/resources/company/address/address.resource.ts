@@ -83,7 +83,7 @@ export const address = resource({
   },
   search: ['{title}', '{line1}', '{line2}', '{postal_code}', '{postal_city}', '{province}', '{country}'],
   defaultOrder: ['title'],
-  // the company's row is what two writers of its addresses meet at
+  // writers of a company's addresses serialize on the company's row
   locksFirst: (tx, pks, body) =>
     tx.query(
       `select from company where pk in (select company from address where pk = any($1::integer[]) union all select $2::integer)

@@ -17,9 +17,9 @@ export const address = pgTable(
     postal_city: filledVarchar(50),
     province: filledVarchar(50),
     country: filledVarchar(50),
-    /** For the carrier. */
+    /** Notes for the carrier. */
     shipping_notes: filledVarchar(100),
-    /** For ourselves. */
+    /** Internal notes. */
     internal_shipping_notes: filledVarchar(100),
     link: filledVarchar(200),
   },

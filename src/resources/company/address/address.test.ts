@@ -15,7 +15,7 @@ const primaries = async (company: number) =>
 const count = async () => (await service.superuser.get(path)).body.count
 
 describe('POST /api/company/address/', () => {
-  it('makes the first address the primary one, whatever the body says', async () => {
+  it('makes the first address primary, whatever the body says', async () => {
     const company = await newCompany()
     const made = await member.post(path, { company, title: 'HQ', line1: '1 Way', primary: false })
     assert.equal(made.status, 201)
@@ -38,14 +38,14 @@ describe('POST /api/company/address/', () => {
     assert.deepEqual(await primaries(company), ['HQ'])
   })
 
-  it('makes another address the primary one; the one before is no longer', async () => {
+  it('makes another address primary in place of the previous one', async () => {
     const company = await newCompany()
     await create(company, { title: 'HQ' })
     assert.equal((await create(company, { title: 'Depot', primary: true })).primary, true)
     assert.deepEqual(await primaries(company), ['Depot'])
   })
 
-  it('leaves one primary address when many are made at once', async () => {
+  it('leaves one primary address after concurrent requests', async () => {
     const company = await newCompany()
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, at) => member.post(path, { company, title: `A ${at}`, primary: at % 2 === 0 })),
@@ -54,7 +54,7 @@ describe('POST /api/company/address/', () => {
     assert.equal((await primaries(company)).length, 1)
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid input, naming the field', async () => {
     const company = await newCompany()
     const before = await count()
     for (const [body, field] of [
@@ -72,14 +72,14 @@ describe('POST /api/company/address/', () => {
     assert.equal(await count(), before)
   })
 
-  it('is for roles that may add orders', async () => {
+  it('requires a role that may add orders', async () => {
     const company = await newCompany()
     await assertCallers(service, (client) => client.post(path, { company, title: 'C' }), ['member', 'superuser'], count)
   })
 })
 
 describe('PATCH /api/company/address/{id}/', () => {
-  it('moves the primary place; an only address keeps it', async () => {
+  it('moves the primary flag; an only address keeps it', async () => {
     const company = await newCompany()
     const first = await create(company, { title: 'HQ' })
     assert.equal((await member.patch(`${path}${first.pk}/`, { primary: false })).body.primary, true)
@@ -88,7 +88,7 @@ describe('PATCH /api/company/address/{id}/', () => {
     assert.deepEqual(await primaries(company), ['Depot'])
   })
 
-  it('leaves one primary address when all ask for it at once', async () => {
+  it('leaves one primary address when all request it concurrently', async () => {
     const company = await newCompany()
     const made = []
     for (let at = 0; at < 6; at++) made.push(await create(company, { title: `A ${at}` }))
@@ -97,7 +97,7 @@ describe('PATCH /api/company/address/{id}/', () => {
     assert.equal((await primaries(company)).length, 1)
   })
 
-  it('is for roles that may change orders', async () => {
+  it('requires a role that may change orders', async () => {
     const { pk } = await create(await newCompany(), { title: 'HQ' })
     const read = async () => (await member.get(`${path}${pk}/`)).body
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { line1: 'x' }), ['member', 'superuser'], read)
@@ -105,7 +105,7 @@ describe('PATCH /api/company/address/{id}/', () => {
 })
 
 describe('DELETE /api/company/address/{id}/', () => {
-  it('promotes no other address', async () => {
+  it('does not promote another address', async () => {
     const company = await newCompany()
     const first = await create(company, { title: 'HQ' })
     await create(company, { title: 'Depot' })
@@ -129,7 +129,7 @@ describe('GET, DELETE /api/company/address/', () => {
     assert.deepEqual(await titles(), [])
   })
 
-  it('are for roles that may see or delete orders', async () => {
+  it('require roles that may see or delete orders', async () => {
     await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])
     await assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], count)
   })

@@ -1,5 +1,5 @@
 import { attachmentTable } from '../../attachment.columns.ts'
 import { company } from '../company.table.ts'
 
-/** What is attached to a company. */
+/** Attachments of companies. */
 export const companyAttachment = attachmentTable('company_attachment', 'company', () => company.pk)

@@ -20,7 +20,7 @@ describe('POST /api/company/contact/', () => {
     assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid input, naming the field', async () => {
     const before = await rows()
     for (const [body, field] of [
       [{ name: 'A' }, 'company'],
@@ -38,7 +38,7 @@ describe('POST /api/company/contact/', () => {
     assert.deepEqual(await rows(), before)
   })
 
-  it('is for roles that may add orders', () =>
+  it('requires a role that may add orders', () =>
     assertCallers(service, (client) => client.post(path, { company, name: 'C' }), ['member', 'superuser'], rows))
 })
 
@@ -56,7 +56,7 @@ describe('GET /api/company/contact/', () => {
     for (const query of ['company=abc', 'company=99999']) assert.equal((await member.get(`${path}?${query}`)).status, 400)
   })
 
-  it('is for roles that may see orders', () =>
+  it('requires a role that may see orders', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
@@ -76,7 +76,7 @@ describe('PUT, PATCH, DELETE /api/company/contact/{id}/', () => {
     assert.equal((await member.get(`${path}${pk}/`)).status, 404)
   })
 
-  it('are for roles that may change or delete orders', async () => {
+  it('require roles that may change or delete orders', async () => {
     const { pk } = await create({ name: 'Callers' })
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { role: 'x' }), ['member', 'superuser'], rows)
     await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], rows)
@@ -84,7 +84,7 @@ describe('PUT, PATCH, DELETE /api/company/contact/{id}/', () => {
 })
 
 describe('DELETE /api/company/contact/', () => {
-  it('deletes the contacts that are named, narrowed by filters', async () => {
+  it('deletes the listed contacts, narrowed by filters', async () => {
     const one = await create({ name: 'One' })
     const two = await create({ company: other, name: 'Two' })
     const answer = await member.delete(path, { items: [one.pk, two.pk, 99_999], filters: { company: other } })
@@ -95,6 +95,6 @@ describe('DELETE /api/company/contact/', () => {
     assert.equal((await member.delete(path, { items: 'all' })).status, 400)
   })
 
-  it('is for roles that may delete orders', () =>
+  it('requires a role that may delete orders', () =>
     assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], rows))
 })

@@ -1,4 +1,4 @@
 import { roles } from '../../../kit/request/caller.ts'
 
-/** Supplier and manufacturer parts are the business of whoever keeps parts or buys them. */
+/** Access to supplier and manufacturer parts follows the roles for parts and for purchasing. */
 export const companyPartRoles = roles('part', 'purchase_order')

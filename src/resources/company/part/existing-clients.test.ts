@@ -6,7 +6,7 @@ import { testService } from '../../../testing/service.ts'
 /** Supplier parts as existing clients expect them: the table WIRE_FORM. */
 const path = '/api/company/part/'
 
-/** A supplier part without a manufacturer part and one with one, and all that shows them. */
+/** A supplier part with and one without a manufacturer part, and every response that shows them. */
 async function shown(service: Awaited<ReturnType<typeof testService>>) {
   const { superuser } = service
   const make = purchasing(service)
@@ -46,13 +46,13 @@ async function shown(service: Awaited<ReturnType<typeof testService>>) {
 }
 
 describe('a supplier part without a manufacturer part', () => {
-  it('has null for its manufacturer', async () => {
+  it('has null as its manufacturer', async () => {
     const { unasked, ...all } = await shown(await testService())
     for (const [where, one] of Object.entries(all)) assert.equal(one.manufacturer_detail, null, where)
     assert.ok(!('manufacturer_detail' in unasked))
   })
 
-  it('WIRE_FORM=inventree: has no such key, wherever it is shown', async () => {
+  it('WIRE_FORM=inventree: omits that key wherever it is shown', async () => {
     for (const [where, one] of Object.entries(await shown(await testService({ WIRE_FORM: 'inventree' })))) {
       assert.ok(!('manufacturer_detail' in one), where)
       assert.ok('supplier' in one, where)

@@ -6,8 +6,8 @@ import { unitRegistry } from '../../units/unit-registry.ts'
 import { companyErrors } from '../company-errors.ts'
 
 /**
- * Clients such as Ki-nTree name the manufacturer part of a new supplier part by the name of its manufacturer and its MPN, in place of its
- * key. @throws Problem 400 where the part has no such manufacturer part, as the supplier part would be without one
+ * Resolves the manufacturer part of a new supplier part that clients such as Ki-nTree name by the manufacturer's name and MPN instead of
+ * its key. @throws Problem 400 if the part has no such manufacturer part, as the supplier part would be without one
  */
 export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<Body> {
   const { part, manufacturer, MPN, manufacturer_part } = body
@@ -22,14 +22,14 @@ export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<
 }
 
 /**
- * Checks and completes a supplier part (the reference description of orders and stock, section 8): its manufacturer part
- * makes the same part, its pack is measured in what fits the part's units, and each change leaves its moment.
+ * Checks and completes a supplier part (the reference description of orders and stock, section 8): its manufacturer part belongs to the
+ * same part, its pack quantity fits the part's units, and each change sets `updated`.
  */
 export async function supplierPartRules(write: Write): Promise<void> {
   const { tx, values, hidden, before, after } = write
   await checkManufacturerPart(write)
   const isMoved = before && values.part !== undefined && values.part !== before.part
-  // what is ordered of its part, and who makes stock of it, follow the part and what a pack holds
+  // quantities on order of its part, and concurrent receipts, depend on the part and the pack quantity
   if (isMoved || (before && values.pack_quantity !== undefined && values.pack_quantity !== before.pack_quantity))
     tx.lockExclusive()
   if (isMoved) await checkStock(write, before.pk)
@@ -40,7 +40,7 @@ export async function supplierPartRules(write: Write): Promise<void> {
   if (values.available !== undefined && after('available') !== null) hidden.availability_updated = now
 }
 
-/** Stock that was bought by it is of its part: of another one's it could not be split any more. */
+/** Checks that stock bought by it is of its part: stock of another part could no longer be split. */
 async function checkStock({ tx, values, errors }: Write, pk: number): Promise<void> {
   const bought = await tx.first('select 1 from stock_item where supplier_part = $1 and part <> $2 limit 1', [pk, values.part])
   if (bought) errors.part = [companyErrors.supplier_part_has_stock]
@@ -53,7 +53,7 @@ async function checkManufacturerPart({ tx, after, errors }: Write): Promise<void
   if (found?.part !== after('part')) errors.manufacturer_part = [companyErrors.manufacturer_part_of_other_part]
 }
 
-/** A blank pack quantity means 1. What a pack holds in the part's units is stored beside the text. */
+/** Completes the pack quantity: blank means 1, and the contents in the part's units are stored next to the text. */
 async function completePackQuantity({ tx, values, hidden, after, errors }: Write): Promise<void> {
   const part = await tx.first<{ units: string | null }>('select units from part where pk = $1 for share', [after('part')])
   const written = String(after('pack_quantity') ?? '').trim() || '1'

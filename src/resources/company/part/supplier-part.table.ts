@@ -24,25 +24,25 @@ export const supplierPart = pgTable(
     part: reference(() => part.pk, 'cascade').notNull(),
     supplier: reference(() => company.pk, 'cascade').notNull(),
     manufacturer_part: reference(() => manufacturerPart.pk, 'cascade'),
-    /** The supplier's number of the part. */
+    /** The supplier's part number. */
     SKU: varchar(100).notNull(),
     active: flag(true),
     description: varchar(250),
     link: varchar(200),
     note: varchar(100),
     packaging: varchar(50),
-    /** What one pack holds, as it was written ("10", "5 inches"). Empty means 1. */
+    /** Contents of one pack, as entered ("10", "5 inches"). Empty means 1. */
     pack_quantity: filledVarchar(25),
     /** The same as a number, in the units of the part. */
     pack_quantity_native: numeric({ precision: 25, scale: 10 }).notNull().default('1'),
-    /** Charged once for each line, whatever its quantity, in the currency of the price. */
+    /** Charged once per line, whatever its quantity, in the currency of the price. */
     base_cost: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
     /** Quantities are sold in multiples of this number. */
     multiple: integer().notNull().default(1),
-    /** How much the supplier has. */
+    /** Quantity that the supplier has available. */
     available: numeric({ precision: 19, scale: 5 }).notNull().default('0'),
     availability_updated: moment(),
-    /** When the row was last changed. Null for rows that were never changed since they were imported. */
+    /** Time of the last change. Null for imported rows that never changed. */
     updated: moment(),
     ...barcode(),
     tags: tags(),
@@ -53,7 +53,7 @@ export const supplierPart = pgTable(
     index('supplier_part_supplier_idx').on(table.supplier, table.pk),
     index('supplier_part_manufacturer_part_idx').on(table.manufacturer_part),
     index('supplier_part_SKU_idx').on(table.SKU),
-    // labels are read whatever their case
+    // labels match regardless of case
     index('supplier_part_upper_SKU_idx').on(sql`upper(${table.SKU})`),
     index('supplier_part_tags_idx').using('gin', table.tags),
     ...orderedBy('supplier_part', table.pk, table.active, table.packaging, table.updated),

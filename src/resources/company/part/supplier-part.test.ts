@@ -1,4 +1,4 @@
-// Over 400 lines: every operation on supplier parts is tried here, on one set of companies and parts.
+// Over 400 lines: tests every operation on supplier parts on one set of companies and parts.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
@@ -33,7 +33,7 @@ const count = async () => (await service.superuser.get(path)).body.count
 const detail = async (pk: number, query = '') => (await member.get(`${path}${pk}/${query}`)).body
 
 describe('POST /api/company/part/', () => {
-  it('takes the manufacturer part by the name of its manufacturer and its MPN, as Ki-nTree sends it', async () => {
+  it("finds the manufacturer part by its manufacturer's name and its MPN, as Ki-nTree sends it", async () => {
     const made = await create({ manufacturer: 'Makes', MPN: 'M-1', description: 'by name' })
     assert.deepEqual([made.manufacturer_part, made.manufacturer, made.MPN], [manufacturerPart, 'Makes', 'M-1'])
     const { manufacturer_part } = await create({ manufacturer: '', MPN: '' })
@@ -47,7 +47,7 @@ describe('POST /api/company/part/', () => {
     await member.delete(`${path}${made.pk}/`)
   })
 
-  it('creates a supplier part, and answers as GET shows it', async () => {
+  it('creates a supplier part and returns it as GET does', async () => {
     const made = await member.post(
       path,
       body({ SKU: 'ABC', manufacturer_part: manufacturerPart, pack_quantity: '5', available: 100 }),
@@ -83,7 +83,7 @@ describe('POST /api/company/part/', () => {
     assert.deepEqual(await detail(pk), made.body)
   })
 
-  it('reads what a pack holds in the units of the part; a blank text is 1', async () => {
+  it('converts a pack quantity to the units of the part; a blank text is 1', async () => {
     for (const [of, pack, shown, native] of [
       [part, undefined, '1', 1],
       [part, '', '1', 1],
@@ -99,7 +99,7 @@ describe('POST /api/company/part/', () => {
     assert.equal((await create({ part: wire, pack_quantity: '2 spools' })).pack_quantity_native, 500)
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid input, naming the field', async () => {
     await create({ SKU: 'TAKEN' })
     const number = await count()
     for (const [wrong, field] of [
@@ -137,12 +137,12 @@ describe('POST /api/company/part/', () => {
     assert.equal(await count(), number)
   })
 
-  it('is for roles that may add parts or purchase orders', () =>
+  it('requires a role that may add parts or purchase orders', () =>
     assertCallers(service, (client) => client.post(path, body()), ['member', 'superuser'], count))
 })
 
 describe('PATCH /api/company/part/{id}/', () => {
-  it('leaves a moment of each change, and one of what is available only when that is written', async () => {
+  it('records the time of each change, and separately that of a written availability', async () => {
     const { pk } = await create()
     await service.rows(`update supplier_part set updated = '2020-01-01', pack_quantity = '' where pk = $1`, [pk])
     const changed = (await member.patch(`${path}${pk}/`, { note: 'n', tags: ['red', 'blue', 'red'] })).body
@@ -153,7 +153,7 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.deepEqual([counted.available, counted.tags], [7.5, []])
   })
 
-  it('measures the pack again when the unit of the part changes, or what a unit of its own is', async () => {
+  it('recomputes the pack contents when the unit of the part changes, or the definition of a custom unit', async () => {
     const [{ pk: of }] = await service.rows(`insert into part (name, units) values ('Tape', 'mm') returning pk`)
     const { pk } = await create({ part: of, pack_quantity: '5 metre' })
     const plain = (await create({ part: of, pack_quantity: '7' })).pk
@@ -185,7 +185,7 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  it('measures the pack again when it or the part changes', async () => {
+  it('recomputes the pack contents when the pack quantity or the part changes', async () => {
     const { pk } = await create({ part: wire, pack_quantity: '50 cm' })
     assert.equal((await member.patch(`${path}${pk}/`, { pack_quantity: '3' })).body.pack_quantity_native, 3)
     await member.patch(`${path}${pk}/`, { pack_quantity: '3 m' })
@@ -194,7 +194,7 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.equal((await detail(pk)).part, wire)
   })
 
-  it('refuses another part while there is stock that was bought by it, also when both come at once', async () => {
+  it('rejects changing the part while stock bought by it exists, including concurrent changes', async () => {
     const [{ pk: other }] = await service.rows(`insert into part (name) values ('Other') returning pk`)
     const { pk } = await create()
     const bought = { part, quantity: 5, supplier_part: pk }
@@ -213,7 +213,7 @@ describe('PATCH /api/company/part/{id}/', () => {
     }
   })
 
-  it('refuses another part of a manufacturer part that supplier parts name', async () => {
+  it('rejects changing the part of a manufacturer part that supplier parts name', async () => {
     const made = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-2' })).body.pk
     const { pk } = await create({ manufacturer_part: made })
     const refused = await member.patch(`${path}manufacturer/${made}/`, { part: wire })
@@ -222,13 +222,13 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.equal((await member.patch(`${path}manufacturer/${made}/`, { part: wire })).status, 200)
   })
 
-  it('refuses another part while the manufacturer part stays', async () => {
+  it('rejects changing the part without the manufacturer part', async () => {
     const { pk } = await create({ manufacturer_part: manufacturerPart })
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { part: wire })).body), ['manufacturer_part'])
     assert.equal((await member.patch(`${path}${pk}/`, { part: wire, manufacturer_part: '' })).status, 200)
   })
 
-  it('ignores what only the service writes', async () => {
+  it('ignores read-only fields', async () => {
     const { pk } = await create()
     const { body: changed } = await member.patch(`${path}${pk}/`, {
       barcode_hash: 'x',
@@ -239,7 +239,7 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.deepEqual([changed.barcode_hash, changed.in_stock, changed.pack_quantity_native], ['', 0, 1])
   })
 
-  it('is for roles that may change parts or purchase orders', async () => {
+  it('requires a role that may change parts or purchase orders', async () => {
     const { pk } = await create()
     await assertCallers(
       service,
@@ -251,7 +251,7 @@ describe('PATCH /api/company/part/{id}/', () => {
 })
 
 describe('PUT /api/company/part/{id}/', () => {
-  it('replaces: what is left out returns to its default', async () => {
+  it('resets omitted fields to their defaults', async () => {
     const { pk } = await create({
       note: 'n',
       pack_quantity: '5',
@@ -300,7 +300,7 @@ describe('GET /api/company/part/', () => {
     )
   })
 
-  it('sums the stock that is there', async () => {
+  it('sums the stock on hand', async () => {
     const { body } = await member.get(`${path}?part=${bolt}`)
     assert.deepEqual(
       body.results.map((entry: { in_stock: number }) => entry.in_stock),
@@ -358,7 +358,7 @@ describe('GET /api/company/part/', () => {
       assert.deepEqual(await found(`part=${bolt}&ordering=${ordering}`), expected, ordering)
   })
 
-  it('shows the details that are asked for', async () => {
+  it('shows details on request', async () => {
     const keys = async (query: string) => Object.keys((await member.get(`${path}?limit=1&${query}`)).body.results[0])
     const details = ['part_detail', 'supplier_detail', 'manufacturer_detail', 'manufacturer_part_detail', 'pretty_name']
     const shown = async (query: string) => (await keys(query)).filter((key) => details.includes(key))
@@ -371,12 +371,12 @@ describe('GET /api/company/part/', () => {
     ])
   })
 
-  it('is for roles that may see parts or purchase orders', () =>
+  it('requires a role that may see parts or purchase orders', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
 describe('DELETE /api/company/part/{id}/', () => {
-  it('takes its price breaks along; stock and order lines stay without it', async () => {
+  it('deletes its price breaks as well; stock and order lines remain without it', async () => {
     const { pk } = await create()
     await member.post('/api/company/price-break/', { part: pk, quantity: 1, price: '2' })
     const [item] = await service.rows(
@@ -393,20 +393,20 @@ describe('DELETE /api/company/part/{id}/', () => {
     assert.deepEqual(await service.rows('select part from purchase_order_line where pk = $1', [line]), [{ part: null }])
   })
 
-  it('is for roles that may delete parts or purchase orders', async () => {
+  it('requires a role that may delete parts or purchase orders', async () => {
     const { pk } = await create()
     await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], count)
   })
 })
 
 describe('DELETE /api/company/part/', () => {
-  it('deletes those that are named', async () => {
+  it('deletes the listed supplier parts', async () => {
     const made = [await create(), await create()]
     assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
     for (const { pk } of made) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
     assert.equal((await member.delete(path, { filters: ['x'] })).status, 400)
   })
 
-  it('is for roles that may delete parts or purchase orders', () =>
+  it('requires a role that may delete parts or purchase orders', () =>
     assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], count))
 })

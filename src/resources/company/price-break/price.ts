@@ -1,20 +1,19 @@
 import { compare, type Decimal, formatMoney } from '../../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../../currency/exchange-rates.ts'
 
-/** What a supplier asks for one pack when at least so many are bought. */
+/** The price of one pack from a minimum number of packs on. */
 export type PriceBreak = {
   /** In packs of the supplier part. */
   quantity: Decimal
-  /** Per pack; a break without a price does not count. */
+  /** Per pack; a break without a price is ignored. */
   price: Decimal | null
   price_currency: string
 }
 
 /**
- * The price of one pack when so many packs are bought, in the given currency, as `1.250000`: that of the highest break
- * that the quantity reaches; below the smallest break, the smallest break's. Null when there are no price breaks. A
- * break's price for which an exchange rate is missing is taken as the number it is. (The reference description of
- * orders and stock, section 7.)
+ * The price per pack for a number of packs, in the given currency, as `1.250000`: that of the highest break that the quantity reaches;
+ * below the smallest break, the smallest break's. Null when there are no price breaks. A break's price without an exchange rate is used
+ * unconverted. (The reference description of orders and stock, section 7.)
  *
  * @param breaks in any order
  */

@@ -3,14 +3,14 @@ import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { currency, moment, money, orderedBy, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../part/supplier-part.table.ts'
 
-/** The unit price of a supplier part from some number of packs on. */
+/** The price per pack of a supplier part from a minimum number of packs on. */
 export const supplierPriceBreak = pgTable(
   'supplier_price_break',
   {
     pk: primaryKey(),
     /** The supplier part. */
     part: reference(() => supplierPart.pk, 'cascade').notNull(),
-    /** The smallest number of packs at this price. */
+    /** Minimum number of packs for this price. */
     quantity: quantity().notNull().default('1'),
     /** Price of one pack. */
     price: money(),

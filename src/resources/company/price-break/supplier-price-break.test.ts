@@ -25,7 +25,7 @@ const rows = async () => (await service.superuser.get(path)).body.results
 const create = async (body: object) => (await member.post(path, { part, ...body })).body
 
 describe('POST /api/company/price-break/', () => {
-  it('creates a price break in the default currency, unless the body says otherwise', async () => {
+  it('creates a price break in the default currency unless the body names another', async () => {
     const made = await member.post(path, { part, quantity: 10, price: '1.5' })
     assert.equal(made.status, 201)
     const { pk, updated, ...rest } = made.body
@@ -36,7 +36,7 @@ describe('POST /api/company/price-break/', () => {
     assert.deepEqual((await create({ price: 3 })).quantity, 1)
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid input, naming the field', async () => {
     await create({ quantity: 50, price: '1' })
     const before = await rows()
     for (const [wrong, field] of [
@@ -62,18 +62,18 @@ describe('POST /api/company/price-break/', () => {
     assert.deepEqual(await rows(), before)
   })
 
-  it('keeps one break for a quantity when several are made at once', async () => {
+  it('creates one break per quantity under concurrent requests', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => member.post(path, { part, quantity: 77, price: '1' })))
     assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
   })
 
-  it('rounds money with more decimals for existing clients (WIRE_FORM)', async () => {
+  it('rounds money with too many decimals for existing clients (WIRE_FORM)', async () => {
     const { part } = await makePart(existing)
     const made = await existing.member.post(path, { part, quantity: 1, price: '1.23456789' })
     assert.deepEqual([made.status, made.body.price], [201, '1.234568'])
   })
 
-  it('is for roles that may add purchase orders', () =>
+  it('requires a role that may add purchase orders', () =>
     assertCallers(service, (client) => client.post(path, { part, quantity: 99, price: '1' }), ['member', 'superuser'], rows))
 })
 
@@ -97,19 +97,19 @@ describe('GET /api/company/price-break/', () => {
       assert.equal((await member.get(`${path}?${query}`)).status, 400)
   })
 
-  it('shows the details that are asked for', async () => {
+  it('shows details on request', async () => {
     const [row] = (await member.get(`${path}?part_detail=true&supplier_detail=true`)).body.results
     assert.deepEqual([row.part_detail.SKU, row.supplier_detail.name], ['S-1', 'Supplies'])
     const [plain] = await rows()
     assert.deepEqual([plain.part_detail, plain.supplier_detail], [undefined, undefined])
   })
 
-  it('is for roles that may see purchase orders', () =>
+  it('requires a role that may see purchase orders', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
 describe('PUT, PATCH, DELETE /api/company/price-break/{id}/', () => {
-  it('changes and deletes; each change leaves its moment', async () => {
+  it('changes and deletes, and records the time of each change', async () => {
     const { pk } = await create({ quantity: 1000, price: '1', price_currency: 'EUR' })
     await service.rows(`update supplier_price_break set updated = null where pk = $1`, [pk])
     const changed = (await member.patch(`${path}${pk}/`, { price: '0.000001' })).body
@@ -123,7 +123,7 @@ describe('PUT, PATCH, DELETE /api/company/price-break/{id}/', () => {
     assert.equal((await member.get(`${path}${pk}/`)).status, 404)
   })
 
-  it('are for roles that may change or delete purchase orders', async () => {
+  it('require roles that may change or delete purchase orders', async () => {
     const { pk } = await create({ quantity: 2000, price: '1' })
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { price: '2' }), ['member', 'superuser'], rows)
     await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], rows)

@@ -6,10 +6,10 @@ import { sendMail } from '../../../mail/mail.ts'
 import { countSignIn } from '../../auth/count-sign-in.ts'
 
 const address = input.email({ required: true, help: 'The email address of the account.' })
-// existing clients know it as a plain text
+// existing clients expect plain text
 const email = { ...address, options: { ...address.options, type: 'string' } }
 
-/** The answer and the work are the same whether or not there is an account (decision 36). */
+/** The response and the work are the same whether or not the account exists (decision 36). */
 export const mailSignInLink = procedure({
   method: 'POST',
   path: '/api/email/generate/',

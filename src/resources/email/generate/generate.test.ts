@@ -17,7 +17,7 @@ describe('POST /api/email/generate/', () => {
     assert.match(mail.links[0] ?? '', /\/api\/email\/login\/\?token=[\w-]{43}$/)
   })
 
-  test('says the same of an address that no account has, does the same, and sends nothing', async () => {
+  test('returns the same for an address without an account, does the same work, and sends nothing', async () => {
     const before = server.mails.length
     const known = await service.anonymous.post(PATH, { email: 'member@example.com' })
     const unknown = await service.anonymous.post(PATH, { email: 'anonymous@example.com' })
@@ -36,14 +36,14 @@ describe('POST /api/email/generate/', () => {
     )
   })
 
-  test('asked for again too soon, it says the same and sends nothing', async () => {
+  test('returns the same when requested again too soon, and sends nothing', async () => {
     await service.anonymous.post(PATH, { email: 'staff@example.com' })
     assert.equal((await service.anonymous.post(PATH, { email: 'STAFF@example.com' })).status, 200)
     await server.quiet(service)
     assert.equal(server.mails.filter(({ to }) => to === 'staff@example.com').length, 1)
   })
 
-  test('refuses what is no address, and sends nothing', async () => {
+  test('rejects an invalid address, and sends nothing', async () => {
     const before = await service.rows('select pk from outgoing_mail order by pk')
     for (const [body, text] of [
       [{}, 'This field is required.'],
@@ -63,7 +63,7 @@ describe('POST /api/email/generate/', () => {
     await assertCallers(service, (client) => client.post(PATH, { email: 'nobody@example.com' }), CALLERS)
   })
 
-  test('is throttled by the address of the client', async () => {
+  test('is throttled by client address', async () => {
     let answer = await service.anonymous.post(PATH, { email: 'many@example.com' })
     for (let time = 0; time < 40 && answer.status !== 429; time++)
       answer = await service.anonymous.post(PATH, { email: `many${time}@example.com` })

@@ -9,7 +9,7 @@ import { openSession } from '../../auth/sessions.ts'
 import { keepPendingSignIn } from '../../auth/social/pending-sign-in.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 
-/** Decision 37. */
+/** Signs in with a mailed link (decision 37). */
 export const signInByLink = procedure({
   method: 'GET',
   path: '/api/email/login/',
@@ -28,9 +28,9 @@ export const signInByLink = procedure({
   status: 302,
   async handle({ query, exchange, ...services }) {
     const { database, config } = services
-    // programs that look at a mail before its reader does ask what is behind its links: that uses none up
+    // programs that scan mails before they are read request their links: that does not use up a link
     if (exchange.method !== 'GET') return new Reply(200)
-    // only somebody who follows it: a page that loads it as its picture would sign its reader in as somebody else
+    // only navigation: a page that embeds the link as an image would sign its reader in as someone else
     if (!['document', undefined].includes(exchange.header('sec-fetch-dest'))) throw new Problem('cross_site')
     await countSignIn({ ...services, exchange })
     const entered = await database.transaction(async (tx) => {

@@ -21,7 +21,7 @@ const sessions = () => service.rows('select "user", second_factor from user_sess
 const refused = ({ status, body }: Answer) => assert.deepEqual([status, body], [400, { token: ['Invalid value'] }])
 
 describe('GET /api/email/login/', () => {
-  test('the link of the mail opens a session, once, and leads to the site', async () => {
+  test('opens a session with the mailed link, once, and redirects to the site', async () => {
     await service.anonymous.post('/api/email/generate/', { email: 'viewer@example.com' })
     const link = new URL((await server.next('viewer@example.com')).links[0] as string)
     const answer = await service.anonymous.get(link.pathname + link.search)
@@ -39,7 +39,7 @@ describe('GET /api/email/login/', () => {
     ])
   })
 
-  test('what is no link, is over, or is a link of another kind is refused, and opens nothing', async () => {
+  test('rejects an invalid or expired link and one of another type, and opens no session', async () => {
     const before = await sessions()
     const old = await newToken()
     await service.rows("update account_link set expires = now() - interval '1 second'")
@@ -52,14 +52,14 @@ describe('GET /api/email/login/', () => {
     assert.deepEqual(await sessions(), before)
   })
 
-  test('a link of a closed account is refused', async () => {
+  test('rejects a link of a closed account', async () => {
     const token = await newToken(service.pkOf('nobody'), 'nobody@example.com')
     await service.rows("update user_account set is_active = false where username = 'nobody'")
     refused(await follow(token))
     await service.rows("update user_account set is_active = true where username = 'nobody'")
   })
 
-  test('an account with a second factor is not let in by its mail alone', async () => {
+  test('does not sign in an account with a second factor by mail alone', async () => {
     const staff = service.pkOf('staff')
     await service.rows(`insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now())`, [staff])
     const before = await sessions()
@@ -71,7 +71,7 @@ describe('GET /api/email/login/', () => {
     await service.rows('delete from second_factor')
   })
 
-  test('a session that was slipped in beforehand is worth nothing afterwards', async () => {
+  test('invalidates a session that was planted beforehand', async () => {
     const slipped = cookies(await follow(await newToken())).sessionid as string
     const answer = await follow(await newToken(), { cookie: `sessionid=${slipped}` })
     assert.notEqual(cookies(answer).sessionid, slipped)
@@ -79,7 +79,7 @@ describe('GET /api/email/login/', () => {
     assert.equal((await service.anonymous.get('/api/user/me/', { cookie: `sessionid=${slipped}` })).status, 401)
   })
 
-  test('looking at what is behind a link does not use it up', async () => {
+  test('does not use up a link by a preview of it', async () => {
     const token = await newToken()
     const before = await sessions()
     assert.equal((await service.anonymous.send('HEAD', `${PATH}?token=${token}`)).status, 200)

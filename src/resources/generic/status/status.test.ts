@@ -7,7 +7,7 @@ const { nobody } = service
 const accounts = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
 describe('GET /api/generic/status/', () => {
-  it('holds each table as its own address answers it', async () => {
+  it('returns each table like its own URL does', async () => {
     const { status, body } = await nobody.get('/api/generic/status/')
     assert.equal(status, 200)
     for (const [name, path] of Object.entries({
@@ -25,16 +25,16 @@ describe('GET /api/generic/status/', () => {
     assert.equal(body.MachineStatus__LabelPrinterStatus.class, 'LabelPrinterStatus')
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get('/api/generic/status/'), accounts))
+  it('requires an account', () => assertCallers(service, (client) => client.get('/api/generic/status/'), accounts))
 })
 
 describe('GET /api/generic/status/{statusmodel}/', () => {
-  it('is one of the tables', async () => {
+  it('returns one of the tables', async () => {
     const all = (await nobody.get('/api/generic/status/')).body
     for (const name of Object.keys(all)) assert.deepEqual((await nobody.get(`/api/generic/status/${name}/`)).body, all[name])
   })
 
-  it('refuses a name that is none', async () => {
+  it('rejects an unknown name', async () => {
     for (const name of ['StockState', 'constructor', '__proto__', '5']) {
       const { status, body } = await nobody.get(`/api/generic/status/${name}/`)
       assert.equal(status, 400)
@@ -42,6 +42,5 @@ describe('GET /api/generic/status/{statusmodel}/', () => {
     }
   })
 
-  it('is for everyone with an account', () =>
-    assertCallers(service, (client) => client.get('/api/generic/status/StockStatus/'), accounts))
+  it('requires an account', () => assertCallers(service, (client) => client.get('/api/generic/status/StockStatus/'), accounts))
 })

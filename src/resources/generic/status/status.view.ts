@@ -13,7 +13,7 @@ import { serviceErrors } from '../../service-errors.ts'
 import { stockHistoryCode } from '../../stock/movement/stock-history.ts'
 import { stockStatus } from '../../stock/stock-status.ts'
 
-/** Every table of states, by the name under which it is listed: its own, or that of a kind of machine. */
+/** Every status table, by its listed name: its own, or that of a type of machine. */
 const tables: Readonly<Record<string, StatusTable>> = {
   MachineStatus: machineStatus,
   MachineStatus__LabelPrinterStatus: labelPrinterStatus,

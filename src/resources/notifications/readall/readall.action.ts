@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts'
 import { type Action, action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 
-/** Marks what the caller was told as read. Existing clients do it by GET (the table WIRE_FORM). */
+/** Marks the caller's notifications as read. Existing clients use GET (the table WIRE_FORM). */
 export function readAll({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
   const by = (method: 'GET' | 'POST') =>
     action({

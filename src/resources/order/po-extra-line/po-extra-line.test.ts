@@ -20,7 +20,7 @@ const total = async (order: number) => (await member.get(`/api/order/po/${order}
 const count = async () => (await service.viewer.get(PATH)).body.count
 
 describe('POST /api/order/po-extra-line/', () => {
-  it('creates an extra line, negative ones too, and counts in the order’s total alone', async () => {
+  it('creates an extra line, also with a negative price, and counts it only in the order’s total', async () => {
     const order = await makeOrder()
     const line = await post({ order, quantity: -2, price: '1.5', reference: 'Discount', context: { a: [1, null] } })
     assert.deepEqual(line, {
@@ -40,7 +40,7 @@ describe('POST /api/order/po-extra-line/', () => {
     assert.deepEqual([line_items, total_price], [0, '-3.000000'])
   })
 
-  it('refuses what does not fit, naming the field, and stores nothing', async () => {
+  it('rejects invalid values, naming the field, and stores nothing', async () => {
     const order = await makeOrder()
     const cases: [Record<string, unknown>, string][] = [
       [{ quantity: undefined }, 'quantity'],
@@ -64,14 +64,14 @@ describe('POST /api/order/po-extra-line/', () => {
     assert.equal(await count(), before)
   })
 
-  it('is for whoever may add purchase orders', async () => {
+  it('requires the right to add purchase orders', async () => {
     const order = await makeOrder()
     await assertCallers(service, (client) => client.post(PATH, { order, quantity: 1 }), ['member', 'superuser'], count)
   })
 })
 
 describe('GET /api/order/po-extra-line/', () => {
-  it('filters by order, searches, orders, and shows the order when asked to', async () => {
+  it('filters by order, searches, sorts, and includes the order on request', async () => {
     const order = await makeOrder()
     const freight = await post({ order, quantity: 3, reference: 'Freight', description: 'by sea' })
     const discount = await post({ order, quantity: 1, reference: 'Discount', notes: 'summer' })
@@ -87,7 +87,7 @@ describe('GET /api/order/po-extra-line/', () => {
     assert.equal((await service.viewer.get(`${PATH}${freight.pk}/?order_detail=true`)).body.order_detail.pk, order)
   })
 
-  it('is for whoever may view purchase orders', () =>
+  it('requires the right to view purchase orders', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
@@ -115,7 +115,7 @@ describe('PUT, PATCH and DELETE /api/order/po-extra-line/{id}/', () => {
     assert.equal((await member.delete(PATH, { items: [1] })).status, 405)
   })
 
-  it('are for whoever has the right', async () => {
+  it('require the matching right', async () => {
     const order = await makeOrder()
     const at = `${PATH}${(await post({ order })).pk}/`
     await assertCallers(service, (client) => client.patch(at, { notes: 'x' }), ['member', 'superuser'])

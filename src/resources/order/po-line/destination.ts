@@ -1,9 +1,9 @@
 import type { Expression } from '../../../kit/sql/sql.ts'
 
 /**
- * Where the goods of a line go, as SQL over the line: to the first stock that came with the order for the same supplier
- * part; else where the line says; else where the part lies by default. Null when none of them says.
- * (The reference description of orders and stock, section 3.2.)
+ * Destination of a line's goods, as SQL over the line: the location of the first stock received with the order for the same supplier part,
+ * else the line's destination, else the part's default location. Null without any of them. (The reference description of orders and stock,
+ * section 3.2.)
  */
 export const computedDestination: Expression = `coalesce(
   (select received.location {from stock_item} received

@@ -1,12 +1,12 @@
 import type { Write } from '../../../kit/definition/resource.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 
-/** The line of the order that a new line becomes part of. Quantity in packs. */
+/** The order line that a new line is merged into. Quantity in packs. */
 export type MergeTarget = { pk: number; quantity: Decimal; purchase_price_currency: string }
 
 /**
- * The first line of the order with the same supplier part, target date and destination, where nothing equals nothing.
- * The order has to be locked, so that two new lines of the same kind become one.
+ * Finds the first line of the order with the same supplier part, target date and destination, where null equals null. The order must be
+ * locked, so that two concurrent new lines of the same kind are merged.
  */
 export const findMergeTarget = ({ tx, values }: Write): Promise<MergeTarget | undefined> =>
   tx.first<MergeTarget>(
@@ -16,7 +16,7 @@ export const findMergeTarget = ({ tx, values }: Write): Promise<MergeTarget | un
     [values.order, values.part, values.target_date ?? null, values.destination ?? null],
   )
 
-/** Stores the merged quantity, and the price when there is a new one; everything else of the line stays. */
+/** Stores the merged quantity, and the price when there is a new one; the rest of the line is unchanged. */
 export const storeMerged = ({ tx }: Write, line: MergeTarget, quantity: Decimal, price: Decimal | null) =>
   tx.query('update purchase_order_line set quantity = $2, purchase_price = coalesce($3, purchase_price) where pk = $1', [
     line.pk,

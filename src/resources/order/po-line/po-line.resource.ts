@@ -68,7 +68,7 @@ export const purchaseOrderLine = resource({
       help: 'A reference within the order, such as a designator; may be empty.',
     }),
     notes: f.column(table.notes, { help: 'A note on the line, as plain text; may be empty.' }),
-    // whether the date of the order counts is decided by WIRE_FORM
+    // WIRE_FORM decides whether the order's date counts
     overdue: f.computed(
       Type.Boolean(),
       `coalesce({received} < {quantity}
@@ -114,7 +114,7 @@ export const purchaseOrderLine = resource({
       help: 'The suggested destination for receiving: that of earlier deliveries, else `destination`, else the default location of the part.',
     }),
     target_date: lineTargetDate(table),
-    // without a price it is 0, and null to existing clients (the table WIRE_FORM)
+    // 0 without a price; null to existing clients (the table WIRE_FORM)
     total_price: f.computed(
       Type.Union([Type.Number(), Type.Null()]),
       'trim_scale({quantity} * coalesce({purchase_price}, {@unpriced}::numeric))',
@@ -158,7 +158,7 @@ export const purchaseOrderLine = resource({
   async rules(write) {
     await checkOrderAndPart(write)
     checkForExistingClients(write)
-    // a new line is priced when it is known whether it becomes part of another
+    // a new line is priced once it is known whether it is merged into another
     if (write.before && pricedAnew(write)) await setSupplierPrice(write)
   },
   async insert(write) {
@@ -176,7 +176,7 @@ export const purchaseOrderLine = resource({
   },
 })
 
-/** The part must be bought from the order's supplier. The order is locked. */
+/** Checks that the order's supplier sells the part. The order is locked. */
 async function checkOrderAndPart({ tx, before, values, after, errors }: Write): Promise<void> {
   const order = after('order')
   const part = after('part')
@@ -188,7 +188,7 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
     [order, part],
   )
   if (!found) {
-    // it was deleted since the body was read
+    // deleted since the body was read
     errors.order = [unknownReference(values.order)]
   } else if (part !== null && found.part_supplier !== found.order_supplier) {
     errors.part = [orderErrors.line_of_other_supplier]
@@ -196,7 +196,7 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
   }
 }
 
-/** What existing clients expect to be refused (the table WIRE_FORM). */
+/** Rejects values that existing clients expect to be rejected (the table WIRE_FORM). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
   const quantity = values.quantity as Decimal | undefined
@@ -206,13 +206,13 @@ function checkForExistingClients({ config, before, values, errors }: Write): voi
 }
 
 /**
- * Whether a write takes the supplier's price, which then counts more than a price in the same request. A change that says
- * nothing of `auto_pricing` does when it is about the part or the quantity; otherwise the price stays as it was agreed.
+ * Whether a write takes the supplier's price, which then overrides a price in the same request. A change without `auto_pricing` takes it if
+ * it sets the part or the quantity; otherwise the agreed price stays.
  */
 const pricedAnew = ({ values }: Write): boolean =>
   (values.auto_pricing as boolean | undefined) ?? (values.part !== undefined || values.quantity !== undefined)
 
-/** Without price breaks the price stays as it was sent. */
+/** Sets the supplier's price; without price breaks the price stays as sent. */
 async function setSupplierPrice({ tx, values, after }: Write): Promise<void> {
   const part = after('part') as number | null
   if (part === null) return

@@ -6,19 +6,19 @@ import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { lineColumns } from '../order.columns.ts'
 import { purchaseOrder } from '../po/po.table.ts'
 
-/** A line of a purchase order: so many packs of a supplier part. */
+/** A line of a purchase order: a number of packs of a supplier part. */
 export const purchaseOrderLine = pgTable(
   'purchase_order_line',
   {
     ...lineColumns(() => purchaseOrder.pk),
     /** The supplier part. Null once it is deleted. */
     part: reference(() => supplierPart.pk, 'set null'),
-    /** Packs that came; `quantity` are those that were ordered. */
+    /** Packs received; `quantity` is the number ordered. */
     received: quantity().notNull().default('0'),
     /** Price of one pack. */
     purchase_price: money(),
     purchase_price_currency: currency().notNull(),
-    /** Where the purchaser wants it stored. */
+    /** Location that the purchaser wants it stored in. */
     destination: reference(() => stockLocation.pk, 'set null'),
   },
   (table) => [

@@ -16,7 +16,7 @@ const makeOrder = async (fields: Record<string, unknown> = {}) => {
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }
-/** An order, and a part of its supplier. */
+/** Creates an order, and a part of its supplier. */
 const makeOrderAndPart = async (options: Parameters<typeof supplierPart>[1] = {}) => {
   const order = await makeOrder()
   return { order: order.pk as number, part: await supplierPart(order.supplier, options), supplier: order.supplier as number }
@@ -32,7 +32,7 @@ const found = async (query: string) =>
   (await service.viewer.get(`${PATH}?${query}`)).body.results.map((line: { pk: number }) => line.pk)
 
 describe('POST /api/order/po-line/', () => {
-  it('creates a line, answers as GET shows it, and counts in the order', async () => {
+  it('creates a line, responds as GET does, and counts it in the order', async () => {
     const { order, part } = await makeOrderAndPart()
     const body = { order, part, quantity: '2.5', purchase_price: '1.1', reference: 'a', target_date: '2030-01-31' }
     const line = await post(body)
@@ -60,14 +60,14 @@ describe('POST /api/order/po-line/', () => {
     assert.deepEqual([line_items, completed_lines, total_price], [1, 0, '2.750000'])
   })
 
-  it('takes a line without a part, a quantity of zero and a negative price', async () => {
+  it('accepts a line without a part, a quantity of zero and a negative price', async () => {
     const { pk: order } = await makeOrder()
     const line = await post({ order, quantity: 0, purchase_price: '-3.5' })
     assert.deepEqual([line.part, line.quantity, line.purchase_price, line.total_price], [null, 0, '-3.500000', 0])
     assert.notEqual((await post({ order, part: null, quantity: 1 })).pk, line.pk, 'lines without a part are never merged')
   })
 
-  it('refuses what does not fit, naming the field, and stores nothing', async () => {
+  it('rejects invalid values, naming the field, and stores nothing', async () => {
     const { order, part } = await makeOrderAndPart()
     const other = await makeOrderAndPart()
     const cases: [Record<string, unknown>, string[]][] = [
@@ -104,14 +104,14 @@ describe('POST /api/order/po-line/', () => {
     assert.deepEqual([await count(), await orderNow(order)], before)
   })
 
-  it('is for whoever may add purchase orders', async () => {
+  it('requires the right to add purchase orders', async () => {
     const { order, part } = await makeOrderAndPart()
     await assertCallers(service, (client) => client.post(PATH, { order, part, quantity: 1 }), ['member', 'superuser'], count)
   })
 })
 
 describe('merge_items', () => {
-  it('adds to the first line with the same part, target date and destination, and keeps everything else of it', async () => {
+  it('adds to the first line with the same part, target date and destination, and leaves the rest of it unchanged', async () => {
     const { order, part } = await makeOrderAndPart()
     const first = await post({ order, part, quantity: 2, reference: 'first', purchase_price: '3' })
     const merged = await post({ order, part, quantity: 3, reference: 'second', purchase_price: '9', notes: 'n' })
@@ -126,7 +126,7 @@ describe('merge_items', () => {
     assert.equal((await orderNow(order)).line_items, 4)
   })
 
-  it('of parallel lines for the same part makes one, with every quantity', async () => {
+  it('merges concurrent lines for the same part into one, with every quantity', async () => {
     const { order, part } = await makeOrderAndPart()
     const answers = await Promise.all(Array.from({ length: 16 }, (_, at) => member.post(PATH, { order, part, quantity: at + 1 })))
     assert.equal(new Set(answers.map(({ body }) => body.pk)).size, 1)
@@ -136,7 +136,7 @@ describe('merge_items', () => {
     )
   })
 
-  it('property: quantities add up exactly, in one line for each kind', async () => {
+  it('property: quantities add up exactly, in one line of each kind', async () => {
     const quantity = fc.integer({ min: 1, max: 10 ** 9 }).map((value) => value / 1000)
     const entries = fc.array(fc.record({ quantity, target: fc.constantFrom(null, '2030-01-01', '2030-01-02') }), {
       minLength: 1,
@@ -159,7 +159,7 @@ describe('merge_items', () => {
 })
 
 describe('auto_pricing', () => {
-  it('takes the price of the break that the merged quantity reaches', async () => {
+  it('uses the price break that the merged quantity reaches', async () => {
     const { order, part } = await makeOrderAndPart()
     await priceBreaks(part, { 1: '1', 10: '0.5' })
     const price = async (fields: object) => (await post({ order, part, ...fields })).purchase_price
@@ -170,7 +170,7 @@ describe('auto_pricing', () => {
     assert.equal(await price({ quantity: 1, merge_items: false, auto_pricing: false }), null)
   })
 
-  it('prices a changed line when its part or quantity is sent, and otherwise leaves the agreed price alone', async () => {
+  it('prices a changed line when its part or quantity is sent, and otherwise keeps the agreed price', async () => {
     const { order, part } = await makeOrderAndPart()
     await priceBreaks(part, { 1: '1', 10: '0.5' })
     const { pk } = await post({ order, part, quantity: 1, auto_pricing: false, purchase_price: '0.7' })
@@ -182,7 +182,7 @@ describe('auto_pricing', () => {
     assert.equal(await price({ quantity: 12 }), '0.500000')
   })
 
-  it('gives the price in the currency of the line', async () => {
+  it('converts the price to the currency of the line', async () => {
     const { order, part } = await makeOrderAndPart()
     await rate('GBP', '0.8')
     await priceBreaks(part, { 1: '10' }, 'USD')
@@ -191,7 +191,7 @@ describe('auto_pricing', () => {
 })
 
 describe('GET /api/order/po-line/', () => {
-  it('filters, orders and searches', async () => {
+  it('filters, sorts and searches', async () => {
     const { order, part, supplier } = await makeOrderAndPart()
     const other = await supplierPart(supplier)
     const a = await post({ order, part, quantity: 3, purchase_price: '5', reference: 'alpha' })
@@ -223,7 +223,7 @@ describe('GET /api/order/po-line/', () => {
     assert.deepEqual(await found(`order=${order}&order_complete=true&received=true`), [a.pk])
   })
 
-  it('refuses values that are none, naming the parameter', async () => {
+  it('rejects invalid values, naming the parameter', async () => {
     await service.rows('update part set purchaseable = false where pk = $1', [await part()])
     const [{ pk }] = await service.rows('select pk from part where not purchaseable')
     for (const query of [
@@ -240,7 +240,7 @@ describe('GET /api/order/po-line/', () => {
     }
   })
 
-  it('shows the order, the part and the supplier part when asked to', async () => {
+  it('includes the order, the part and the supplier part on request', async () => {
     const { order, part } = await makeOrderAndPart()
     const { pk } = await post({ order, part })
     const plain = (await member.get(`${PATH}${pk}/`)).body
@@ -252,7 +252,7 @@ describe('GET /api/order/po-line/', () => {
     assert.equal(full.supplier_part_detail.part_detail.pk, full.part_detail.pk)
   })
 
-  it('is overdue after its own date, else after the order’s', async () => {
+  it('is overdue after the line’s target date, else after the order’s', async () => {
     const order = await makeOrder({ target_date: '2020-01-01' })
     const of = await supplierPart(order.supplier)
     const line = await post({ order: order.pk, part: of })
@@ -264,7 +264,7 @@ describe('GET /api/order/po-line/', () => {
     assert.equal((await member.get(at)).body.overdue, false, 'it came in full')
   })
 
-  it('goes to where goods of the part came first, else to the line’s place, else to the part’s', async () => {
+  it('uses the location of goods received earlier, else the line’s destination, else the part’s default location', async () => {
     const [first, second, third] = [await location(), await location(), await location()]
     const { order, part } = await makeOrderAndPart()
     const line = await post({ order, part })
@@ -285,12 +285,12 @@ describe('GET /api/order/po-line/', () => {
     assert.equal(await destination(), first)
   })
 
-  it('is for whoever may view purchase orders', () =>
+  it('requires the right to view purchase orders', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
 describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
-  it('PATCH needs no field, and ignores what clients do not write', async () => {
+  it('PATCH requires no field, and ignores read-only fields', async () => {
     const { order, part } = await makeOrderAndPart()
     const line = await post({ order, part, quantity: 2 })
     assert.deepEqual((await member.patch(`${PATH}${line.pk}/`, {})).body, line)
@@ -298,7 +298,7 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     assert.deepEqual(changed.body, { ...line, notes: 'n' })
   })
 
-  it('PUT returns what is left out to its default', async () => {
+  it('PUT resets omitted fields to their defaults', async () => {
     const { order, part } = await makeOrderAndPart()
     const line = await post({ order, part, quantity: 2, notes: 'n', purchase_price: '2', purchase_price_currency: 'EUR' })
     const replaced = await member.put(`${PATH}${line.pk}/`, { order, quantity: 3 })
@@ -307,7 +307,7 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     assert.deepEqual(Object.keys((await member.put(`${PATH}${line.pk}/`, {})).body).sort(), ['order', 'quantity'])
   })
 
-  it('moves a line to another order of the same supplier, with both totals', async () => {
+  it('moves a line to another order of the same supplier, and updates both totals', async () => {
     const one = await makeOrderAndPart()
     const two = await makeOrder({ supplier: one.supplier })
     const line = await post({ order: one.order, part: one.part, purchase_price: '5' })
@@ -317,14 +317,14 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, ['order', 'part']])
   })
 
-  it('a line of an order whose supplier changed can still be edited', async () => {
+  it('allows edits of a line whose order changed its supplier', async () => {
     const { order, part } = await makeOrderAndPart()
     const line = await post({ order, part })
     await member.patch(`/api/order/po/${order}/`, { supplier: await supplier() })
     assert.equal((await member.patch(`${PATH}${line.pk}/`, { order, part, quantity: 4 })).status, 200)
   })
 
-  it('DELETE removes lines, one or many, and the order’s total follows', async () => {
+  it('DELETE removes one line or many, and updates the order’s total', async () => {
     const { order, part } = await makeOrderAndPart()
     const lines = []
     for (const price of ['1', '2', '4', '8'])
@@ -338,7 +338,7 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     assert.equal(await found(`order=${order}`).then((pks) => pks.length), 1)
   })
 
-  it('is for whoever has the right', async () => {
+  it('requires the matching right', async () => {
     const { order, part } = await makeOrderAndPart()
     const { pk } = await post({ order, part })
     await assertCallers(service, (client) => client.patch(`${PATH}${pk}/`, { notes: 'x' }), ['member', 'superuser'])
@@ -350,7 +350,7 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
 })
 
 describe('the total of an order', () => {
-  it('property: does not depend on the order in which lines come, change and go', async () => {
+  it('property: does not depend on the sequence in which lines are added, changed and deleted', async () => {
     const price = fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map((value) => (value / 1e6).toFixed(6))
     const quantity = fc.integer({ min: 0, max: 10 ** 7 }).map((value) => (value / 1e5).toFixed(5))
     const lines = fc.array(fc.record({ price, quantity, extra: fc.boolean() }), { minLength: 1, maxLength: 5 })
@@ -372,7 +372,7 @@ describe('the total of an order', () => {
           [wanted.map((line) => line.quantity), wanted.map((line) => line.price)],
         )
         assert.equal(totals[0], totals[1])
-        // in millionths, which are whole: their difference in binary fractions may be a little more than one
+        // compared as whole millionths: as floats, the difference may slightly exceed one
         assert.ok(Math.abs(Math.round(Number(totals[0]) * 1e6) - Math.round(Number(sum) * 1e6)) <= 1)
       }),
       { numRuns: 10 },

@@ -4,8 +4,8 @@ import { type PriceBreak, supplierPartPrice } from '../../company/price-break/pr
 import { readRates } from '../../currency/rates.ts'
 
 /**
- * What the supplier asks for one pack of a part when so many packs are ordered, in the given currency, by its price
- * breaks; null when it has none.
+ * Reads the supplier's price of one pack of a part for an ordered quantity, in the given currency, by its price breaks; null without price
+ * breaks.
  */
 export async function readSupplierPrice(
   tx: Tx,

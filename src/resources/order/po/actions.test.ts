@@ -30,7 +30,7 @@ const inState = async (status: number) => {
   return pk
 }
 
-/** Refused in each of these states, with the reason, and nothing is changed. */
+/** Asserts that the action is rejected in each of these states, with the reason, and changes nothing. */
 const assertRefusedIn = async (states: number[], action: string, body: object = {}) => {
   for (const state of states) {
     const pk = await inState(state)
@@ -43,7 +43,7 @@ const assertRefusedIn = async (states: number[], action: string, body: object = 
 }
 
 describe('POST /api/order/po/{id}/issue/', () => {
-  it('places a pending order, today', async () => {
+  it('places a pending order, dated today', async () => {
     const today = await steadyDay()
     const pk = await make()
     const answer = await act(pk, 'issue')
@@ -52,17 +52,17 @@ describe('POST /api/order/po/{id}/issue/', () => {
     assert.deepEqual([status, status_text, issue_date], [20, 'Placed', today])
   })
 
-  it('is refused in any other state', () => assertRefusedIn([20, 30, 40, 50, 60], 'issue'))
+  it('rejects any other state', () => assertRefusedIn([20, 30, 40, 50, 60], 'issue'))
 
-  it('of parallel requests one places the order', async () => {
+  it('lets one of several concurrent requests place the order', async () => {
     const pk = await make()
     const answers = await Promise.all(Array.from({ length: 8 }, () => act(pk, 'issue')))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400, 400, 400])
   })
 
-  it('answers 404 for an order that is not there', async () => assert.equal((await act(999_999, 'issue')).status, 404))
+  it('returns 404 for an unknown order', async () => assert.equal((await act(999_999, 'issue')).status, 404))
 
-  it('is for whoever may add purchase orders', async () => {
+  it('requires the right to add purchase orders', async () => {
     const pk = await make()
     await assertCallers(
       service,
@@ -74,7 +74,7 @@ describe('POST /api/order/po/{id}/issue/', () => {
 })
 
 describe('POST /api/order/po/{id}/complete/', () => {
-  it('closes a placed order that came in full', async () => {
+  it('completes a placed order that was received in full', async () => {
     const today = await steadyDay()
     const { order } = await makeWithLine()
     await act(order, 'issue')
@@ -85,7 +85,7 @@ describe('POST /api/order/po/{id}/complete/', () => {
     assert.deepEqual([status, complete_date, completed_lines], [30, today, 1])
   })
 
-  it('takes accept_incomplete while goods are missing, or there is no line', async () => {
+  it('requires accept_incomplete while goods are outstanding or there is no line', async () => {
     const { order, line } = await makeWithLine()
     const empty = await make()
     for (const pk of [order, empty]) {
@@ -99,14 +99,14 @@ describe('POST /api/order/po/{id}/complete/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  it('is refused in any other state', () => assertRefusedIn([10, 30, 40, 50, 60], 'complete', { accept_incomplete: true }))
+  it('rejects any other state', () => assertRefusedIn([10, 30, 40, 50, 60], 'complete', { accept_incomplete: true }))
 
-  it('reads its body strictly', async () => {
+  it('validates its body strictly', async () => {
     const answer = await act(await make(), 'complete', { accept_incomplete: 'perhaps' })
     assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['accept_incomplete']])
   })
 
-  it('is for whoever may add purchase orders', async () => {
+  it('requires the right to add purchase orders', async () => {
     const pk = await make()
     await assertCallers(
       service,
@@ -118,7 +118,7 @@ describe('POST /api/order/po/{id}/complete/', () => {
 })
 
 describe('POST /api/order/po/{id}/cancel/', () => {
-  it('gives up a pending or a placed order', async () => {
+  it('cancels a pending or a placed order', async () => {
     for (const state of [10, 20]) {
       const pk = await inState(state)
       assert.deepEqual((await act(pk, 'cancel')).body, {})
@@ -127,7 +127,7 @@ describe('POST /api/order/po/{id}/cancel/', () => {
     }
   })
 
-  it('nothing of it is on order any more', async () => {
+  it('leaves nothing of it on order', async () => {
     const { order, part } = await makeWithLine()
     const ordering = async () =>
       (
@@ -141,11 +141,11 @@ describe('POST /api/order/po/{id}/cancel/', () => {
     assert.deepEqual(await ordering(), { ordering: 0 })
   })
 
-  it('is refused in any other state', () => assertRefusedIn([30, 40, 50, 60], 'cancel'))
+  it('rejects any other state', () => assertRefusedIn([30, 40, 50, 60], 'cancel'))
 
-  it('answers 404 for an order that is not there', async () => assert.equal((await act(999_999, 'cancel')).status, 404))
+  it('returns 404 for an unknown order', async () => assert.equal((await act(999_999, 'cancel')).status, 404))
 
-  it('is for whoever may add purchase orders', async () => {
+  it('requires the right to add purchase orders', async () => {
     const pk = await make()
     await assertCallers(
       service,
@@ -157,7 +157,7 @@ describe('POST /api/order/po/{id}/cancel/', () => {
 })
 
 describe('If-Match of an action', () => {
-  it('refuses to act on an order that has changed since', async () => {
+  it('rejects an action on an order that has changed since', async () => {
     const { order, line } = await makeWithLine()
     const at = `/api/order/po/${order}/`
     const read = String((await member.get(at)).headers.etag)

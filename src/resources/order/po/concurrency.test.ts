@@ -11,7 +11,7 @@ const CLIENTS = 32
 const shelf = await location()
 let number = 0
 
-/** A placed order with three lines of ten packs each. */
+/** Creates a placed order with three lines of ten packs each. */
 async function placed() {
   const company = await supplier()
   const order = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company })).body.pk as number
@@ -24,7 +24,7 @@ async function placed() {
   return { order, lines, company }
 }
 
-/** Received, stock and history of an order tell the same, line by line; and so do all sums that are kept. */
+/** Asserts that received quantities, stock and history of an order agree, line by line, and that all stored sums are right. */
 async function assertAgreement(order: number) {
   const lines = await service.rows(
     `select line.pk, line.quantity::float, line.received::float, s.pack_quantity_native::float as pack,
@@ -54,7 +54,7 @@ describe(`${CLIENTS} clients at the same order`, () => {
     const answers = await all((client) =>
       member.post(`/api/order/po/${order}/receive/`, {
         location: shelf,
-        // each names two lines, in one order or the other
+        // each names two lines, in varying order
         items: [0, 1].map((step) => ({ line_item: lines[(client + (client % 2 ? step : -step) + 3) % 3], quantity: 1 })),
       }),
     )
@@ -69,7 +69,7 @@ describe(`${CLIENTS} clients at the same order`, () => {
     assert.ok(accepted >= 14, `${accepted} were let through`)
   })
 
-  it('receive, edit, add, delete and cancel, and everything agrees afterwards', async () => {
+  it('receive, edit, add, delete and cancel, with consistent results', async () => {
     const { order, lines, company } = await placed()
     const spare = await supplierPart(company)
     const answers = await all((client) => {
@@ -103,7 +103,7 @@ describe(`${CLIENTS} clients at the same order`, () => {
     assert.equal(status, answers[27]?.status === 201 ? 40 : 30)
   })
 
-  it('one Idempotency-Key receives once', async () => {
+  it('receive once with one Idempotency-Key', async () => {
     const { order, lines } = await placed()
     const body = { location: shelf, items: [{ line_item: lines[0], quantity: 2 }] }
     const answers = await all(() => member.post(`/api/order/po/${order}/receive/`, body, { 'idempotency-key': `key ${order}` }))
@@ -112,7 +112,7 @@ describe(`${CLIENTS} clients at the same order`, () => {
     assert.equal(first.received, 2)
   })
 
-  it('receiving and cancelling: whoever comes first decides', async () => {
+  it('receive and cancel, and the first one decides', async () => {
     for (let round = 0; round < 5; round++) {
       const { order, lines } = await placed()
       const answers = await Promise.all([

@@ -8,7 +8,7 @@ const { member } = service
 const { supplier, supplierPart, part, location } = purchasing(service)
 
 describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
-  it('counts what is outstanding on issued orders, in units of the part, and not on pending ones', async () => {
+  it('counts outstanding quantities of issued orders, in units of the part, but not of pending ones', async () => {
     const [company, article, shelf] = [await supplier(), await part(), await location()]
     await service.rows('update part set component = true, purchaseable = true where pk = $1', [article])
     const [reel, single] = [
@@ -50,7 +50,7 @@ describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
     assert.deepEqual(await incoming(), [28, 128])
     const items = [
       { line_item: first.lines[0], quantity: 4 },
-      // more than was ordered takes nothing off the other line
+      // an excess delivery does not reduce the other line
       { line_item: first.lines[1], quantity: 5 },
     ]
     await act(`/api/order/po/${first.pk}/receive/`, { items, location: shelf, allow_over_receipt: true })

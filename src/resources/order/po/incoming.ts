@@ -4,8 +4,8 @@ import type { Expression } from '../../../kit/sql/sql.ts'
 import { PO_STATUS } from './po-status.ts'
 
 /**
- * Quantity of a part that is outstanding on issued purchase orders, in units of the part. `ordering` of a part counts pending orders too,
- * which no supplier knows of yet. Shown on request: it is summed over the lines.
+ * Quantity of a part that is outstanding on issued purchase orders, in units of the part. `ordering` of a part also counts pending orders,
+ * which no supplier has received yet. Included on request, since it is summed over the lines.
  * @param part SQL of the part's key
  */
 export const incoming = (part: Expression): Field => {

@@ -20,7 +20,7 @@ import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { type Proposal, reorderSuggestions, type Shortage, type Wanted } from './reorder-suggestions.ts'
 
-/** The most parts that are ordered at once. */
+/** Maximum number of parts per request. */
 const MAX_PARTS = 200
 
 const low = {
@@ -135,11 +135,11 @@ const order = action({
   async run(request) {
     const { tx, body } = request
     requireViews(request, body.build)
-    // two who ask at once do not order the same twice
+    // concurrent requests do not order the same parts twice
     await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
     await lockReferences(tx, PURCHASE_ORDER)
     const shortage = await reorderSuggestions(request, within(tx), { parts: body.parts, build: body.build }, MAX_PARTS)
-    // of all orders at once, and not order by order
+    // for all orders together, not order by order
     const parts = shortage.proposals.flatMap(({ lines }) => lines.map(({ part }) => part))
     await tx.query('select lock_quantities($1::integer[])', [parts])
     const made: object[] = []
@@ -173,20 +173,20 @@ const order = action({
 
 export const orderLowStock = [proposal, order]
 
-/** Why a part cannot be ordered, such as for a minimum beyond all measure, which is to be put right or left out. */
+/** Returns the error for a part that cannot be ordered, such as one with an excessive minimum stock, so that the caller can correct or omit it. */
 function ofPart(error: unknown, { part, name }: Wanted): unknown {
   if (!(error instanceof Problem) || error.code !== 'invalid') return error
   const reasons = Object.values(error.body as Record<string, ErrorMessage[]>).flat()
   return invalid({ parts: [orderErrors.part_not_orderable({ part, name, reasons })] })
 }
 
-/** What is told of parts, and of a build order, is for those who may see them. @throws Problem 403 */
+/** Checks that the caller may view parts, and the build order if there is one. @throws Problem 403 */
 function requireViews({ caller }: { caller: Parameters<Access>[0] }, build: number | undefined): void {
   requireAccess(part.access, caller, 'view')
   if (build !== undefined) requireAccess(BUILD_ORDER.access, caller, 'view')
 }
 
-/** @throws Problem 400 for what is no key */
+/** @throws Problem 400 for an invalid key */
 function readBuild(text: string | undefined): number | undefined {
   if (!text) return undefined
   const key = readKey(text)
@@ -202,7 +202,7 @@ function readKeys(text: string | undefined): number[] | undefined {
   return keys as number[]
 }
 
-/** The quantities of a part as numbers. */
+/** Fields of a part that are quantities, sent as numbers. */
 const QUANTITIES = ['minimum_stock', 'in_stock', 'coming', 'lacks', 'pack_quantity', 'quantity']
 const amounts = (row: Wanted | Shortage['without_supplier'][number]): object =>
   Object.fromEntries(

@@ -17,7 +17,7 @@ const set = (pk: number, columns: Record<string, unknown>) =>
     ...Object.values(columns),
   ])
 
-/** A part with so much of it in stock, and a minimum. */
+/** Creates a part with this stock and minimum stock. */
 async function low(minimum: string, stock = '0', more: Record<string, unknown> = {}): Promise<number> {
   const pk = await part()
   await set(pk, { minimum_stock: minimum, purchaseable: true, ...more })
@@ -44,7 +44,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.equal((await ask(member, { parts: [fine] })).orders.length, 1)
   })
 
-  it('makes one pending order for each supplier, in packs that hold what lacks', async () => {
+  it('creates one pending order per supplier, in packs that cover the shortage', async () => {
     const [one, other] = [await supplier({ currency: 'EUR' }), await supplier()]
     const screws = await low('250', '120.5')
     const cable = await low('10', '9')
@@ -81,7 +81,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.equal((await viewer.get(`/api/order/po/${priced.pk}/`)).body.total_price, '15.000000')
   })
 
-  it('orders nothing twice: what is on order, pending too, and in production counts', async () => {
+  it('orders nothing twice: counts quantities on order, also pending, and in production', async () => {
     const from = await supplier()
     const pk = await low('10', '3')
     await supplierPart(from, { part: pk, pack: '5' })
@@ -111,7 +111,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.deepEqual([lines[0].part, lines[0].in_stock, lines[0].coming, lines[0].quantity], [template, 4, 2, 4])
   })
 
-  it('takes what it orders of variants off what their templates lack', async () => {
+  it('subtracts the quantities ordered of variants from the shortage of their templates', async () => {
     const from = await supplier()
     const template = await low('10', '0', { is_template: true })
     const between = await low('12.5', '0', { is_template: true, variant_of: template })
@@ -124,20 +124,20 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.deepEqual(
       orders.flatMap(({ lines }: any) => lines).map(({ part, lacks, quantity }: any) => [part, lacks, quantity]),
       [
-        // five packs hold 12, and the 0.1 of 0.5 that then lack are five
+        // five packs hold 12, and the remaining shortage of 0.1 of 0.5 takes five
         [variant, 10, 5],
         [between, 0.5, 5],
       ],
     )
     assert.equal(orders[0].lines[0].supplier_part, packs)
     assert.deepEqual(enough, [template])
-    // what is not ordered counts for nothing
+    // parts that are not ordered do not count
     await service.rows('delete from purchase_order')
     const [alone] = (await ask(member, { parts: [template] })).orders
     assert.deepEqual([alone.lines[0].part, alone.lines[0].quantity], [template, 10])
   })
 
-  it('takes the default supplier part, else the cheapest for the quantity, else the first', async () => {
+  it('uses the default supplier part, else the cheapest for the quantity, else the first', async () => {
     const [first, second, gone] = [await supplier(), await supplier({ currency: 'EUR' }), await supplier()]
     await rate('EUR', '0.5')
     await service.rows('update company set active = false where pk = $1', [gone])
@@ -161,7 +161,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.equal(await chosen(), cheap)
   })
 
-  it('tells what nobody can be asked for, and why', async () => {
+  it('lists parts without a supplier, with the reason', async () => {
     const nobody = await low('5')
     const made = await low('5', '0', { purchaseable: false })
     const old = await low('5', '0', { active: false })
@@ -186,7 +186,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.equal(await orders(), 0)
   })
 
-  it('is done once by one key, and not twice by two who ask at once', async () => {
+  it('orders once per idempotency key, and not twice for two concurrent requests', async () => {
     const from = await supplier()
     await supplierPart(from, { part: await low('10') })
     const answers = await Promise.all([1, 2, 3, 4].map((at) => member.post(LOW, {}, { 'idempotency-key': `key ${at % 3}` })))
@@ -198,7 +198,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.equal((await service.rows('select count(*)::int as count from purchase_order_line'))[0].count, 1)
   })
 
-  it('refuses what is no list of parts, or does not fit, and makes nothing', async () => {
+  it('rejects an invalid list of parts or other invalid values, and creates nothing', async () => {
     const from = await supplier()
     const pk = await low('10')
     await supplierPart(from, { part: pk })
@@ -212,14 +212,14 @@ describe('POST /api/order/po/low-stock/', () => {
       const { status, body: errors } = await member.post(LOW, body)
       assert.deepEqual([status, Object.keys(errors)], [400, [field]], JSON.stringify(body).slice(0, 60))
     }
-    // more packs than a line holds
+    // more packs than a line can hold
     await service.rows(`update part set minimum_stock = 9999999999 where pk = $1`, [pk])
     await service.rows('update supplier_part set pack_quantity_native = 0.00001 where part = $1', [pk])
     assert.equal((await member.post(LOW)).status, 400)
     assert.equal(await orders(), 0)
   })
 
-  it('needs the rights to add purchase orders and to view parts', async () => {
+  it('requires the rights to add purchase orders and to view parts', async () => {
     await assertCallers(service, (client) => client.post(LOW), ['member', 'superuser'], orders)
     await service.rows(`update rule_set set can_view = false where name = 'part'`)
     service.app.routes.services.accounts.forget()
@@ -241,7 +241,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     await set(pk, { component: true })
     return pk
   }
-  /** A build order of ten, with lines of these components. */
+  /** Creates a build order for ten, with lines of these components. */
   async function build(lines: (readonly [part: number, quantity: number, more?: object])[]): Promise<number> {
     const board = await part()
     await set(board, { assembly: true })
@@ -250,7 +250,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     return made('/api/build/', { part: board, quantity: 10, reference })
   }
 
-  it('orders what its lines lack, and once', async () => {
+  it('orders the shortage of its lines, once', async () => {
     const from = await supplier()
     const [resistor, plenty, grease, cover] = [
       await component('12.5'),
@@ -281,7 +281,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     assert.deepEqual([again.orders, again.enough], [[], [resistor]])
   })
 
-  it('counts what is put by for it, substitutes, and variants that will do', async () => {
+  it('counts stock allocated to it, substitutes and allowed variants', async () => {
     const from = await supplier()
     const [chip, other, template] = [await component('30'), await component('7'), await low('0')]
     await set(template, { component: true, is_template: true })
@@ -305,7 +305,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     assert.deepEqual(
       body.orders[0].lines.map(({ part, minimum_stock, in_stock, lacks }: any) => [part, minimum_stock, in_stock, lacks]).sort(),
       [
-        // of fifty twenty are put by, ten are free, and seven of the substitute
+        // of fifty, twenty are allocated, ten are available, and so are seven of the substitute
         [chip, 30, 17, 13],
         [template, 10, 4, 6],
       ].sort(),
@@ -318,7 +318,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     assert.deepEqual((await viewer.get(`${LOW}?build=${board}`)).body.orders, [])
   })
 
-  it('does not order again what is built into outputs that are complete', async () => {
+  it('does not reorder components of completed outputs', async () => {
     const from = await supplier()
     const engine = await component('0')
     await set(engine, { trackable: true })
@@ -332,7 +332,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     )
   })
 
-  it('refuses what is no build order, and whoever may not see them', async () => {
+  it('rejects an unknown build order, and callers without the right to view build orders', async () => {
     assert.deepEqual(Object.keys((await member.post(LOW, { build: 99_999 })).body), ['build'])
     assert.equal((await viewer.get(`${LOW}?build=x`)).status, 400)
     const board = await build([])
@@ -347,7 +347,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
 })
 
 describe('GET /api/order/po/low-stock/', () => {
-  it('shows what would be ordered, and orders nothing', async () => {
+  it('returns the proposed orders, and orders nothing', async () => {
     const from = await supplier()
     const [one, other] = [await low('10'), await low('5')]
     await supplierPart(from, { part: one })

@@ -1,8 +1,8 @@
 import { statusChoices } from '../../../kit/definition/status.ts'
 
 /**
- * The states of a purchase order. Pending is a draft, placed is sent to the supplier; no operation leads to lost or
- * returned. (The reference description of orders and stock, section 1.)
+ * Status codes of a purchase order. Pending is a draft, placed is sent to the supplier; no operation leads to lost or returned. (The
+ * reference description of orders and stock, section 1.)
  */
 export const PO_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },

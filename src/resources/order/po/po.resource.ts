@@ -108,7 +108,7 @@ export const purchaseOrder: Resource = resource({
   ...orderRules(PURCHASE_ORDER, () => purchaseOrder),
 })
 
-/** An order inside another object: without what is counted over its lines. */
+/** An order inside another object, without the counts over its lines. */
 export const purchaseOrderBrief = orderBrief(
   () => purchaseOrder,
   ['issue_date', 'complete_date', 'supplier', 'supplier_reference'],

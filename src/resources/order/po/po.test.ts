@@ -22,7 +22,7 @@ const found = async (query: string) =>
 const status = (pk: number, value: number) => service.rows('update purchase_order set status = $2 where pk = $1', [pk, value])
 
 describe('POST /api/order/po/', () => {
-  it('creates an order, and answers as GET shows it', async () => {
+  it('creates an order, and responds as GET does', async () => {
     const today = await steadyDay()
     const company = await supplier({ currency: 'EUR' })
     const made = await member.post(PATH, { reference: 'PO-9000', supplier: company, target_date: '2030-01-31', notes: 'a\nb' })
@@ -65,7 +65,7 @@ describe('POST /api/order/po/', () => {
     )
   })
 
-  it('refuses what does not fit, naming the field, and stores nothing', async () => {
+  it('rejects invalid values, naming the field, and stores nothing', async () => {
     const company = await supplier()
     const taken = (await create()).reference
     const [contact] = await service.rows('insert into contact (company, name) values ($1, $2) returning pk', [
@@ -104,12 +104,12 @@ describe('POST /api/order/po/', () => {
     assert.equal(await count(), before)
   })
 
-  it('takes an order without a supplier, and an empty currency', async () => {
+  it('accepts an order without a supplier, and an empty currency', async () => {
     const made = await create({ supplier: null, order_currency: '' })
     assert.deepEqual([made.supplier, made.order_currency], [null, ''])
   })
 
-  it('asks for a responsible owner where the setting says so', async () => {
+  it('requires a responsible owner if the setting says so', async () => {
     await setting('PURCHASEORDER_REQUIRE_RESPONSIBLE', 'True')
     const body = { reference: reference(), supplier: await supplier() }
     assert.deepEqual(Object.keys((await member.post(PATH, body)).body), ['responsible'])
@@ -118,7 +118,7 @@ describe('POST /api/order/po/', () => {
     await setting('PURCHASEORDER_REQUIRE_RESPONSIBLE', 'False')
   })
 
-  it('takes a reference of any length of digits, and checks it against the pattern of the setting', async () => {
+  it('accepts a reference with any number of digits, and checks it against the pattern of the setting', async () => {
     await create({ reference: 'PO-92233720368547758089999999999999999' })
     assert.equal((await found('ordering=-reference'))[0], (await member.get(PATH)).body.results[0].pk)
     await setting('PURCHASEORDER_REFERENCE_PATTERN', 'X{ref:03d}')
@@ -131,7 +131,7 @@ describe('POST /api/order/po/', () => {
     assert.equal((await member.patch(`${PATH}${made.body.pk}/`, { reference: 'X8' })).status, 400)
   })
 
-  it('copies lines, extra lines or both of another order', async () => {
+  it('copies lines, extra lines or both from another order', async () => {
     const company = await supplier()
     const source = await create({ supplier: company })
     const of = await supplierPart(company)
@@ -147,7 +147,7 @@ describe('POST /api/order/po/', () => {
     assert.deepEqual([line.received, line.quantity, line.reference, line.part], [0, 3, 'a', of])
   })
 
-  it('makes one order of eight requests under one Idempotency-Key', async () => {
+  it('creates one order for eight requests with one Idempotency-Key', async () => {
     const body = { reference: reference(), supplier: await supplier() }
     const before = await count()
     const answers = await Promise.all(
@@ -159,7 +159,7 @@ describe('POST /api/order/po/', () => {
     assert.equal(other.status, 422)
   })
 
-  it('of eight requests with the same reference one creates the order', async () => {
+  it('creates one order for eight concurrent requests with the same reference', async () => {
     const body = { reference: reference(), supplier: await supplier() }
     const answers = await Promise.all(Array.from({ length: 8 }, () => member.post(PATH, body)))
     assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
@@ -167,7 +167,7 @@ describe('POST /api/order/po/', () => {
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['reference']])
   })
 
-  it('is for whoever may add purchase orders', async () => {
+  it('requires the right to add purchase orders', async () => {
     const company = await supplier()
     await assertCallers(
       service,
@@ -179,7 +179,7 @@ describe('POST /api/order/po/', () => {
 })
 
 describe('GET /api/order/po/', () => {
-  it('filters', async () => {
+  it('filters orders', async () => {
     const company = await supplier()
     const of = await supplierPart(company)
     const [{ part }] = await service.rows('select part from supplier_part where pk = $1', [of])
@@ -224,7 +224,7 @@ describe('GET /api/order/po/', () => {
     for (const [query, expected] of cases) assert.deepEqual(await found(`supplier=${company}&${query}`), expected, query)
   })
 
-  it('refuses values that are none, naming the parameter', async () => {
+  it('rejects invalid values, naming the parameter', async () => {
     const bad = [
       'supplier=99999',
       'supplier=abc',
@@ -241,7 +241,7 @@ describe('GET /api/order/po/', () => {
     }
   })
 
-  it('orders by reference number, then text, latest first; by other names as asked', async () => {
+  it('sorts by reference number, then text, latest first; by other fields on request', async () => {
     const company = await supplier()
     const orders = []
     for (const text of ['PO-0500', 'PO-500', 'PO-70', 'PO-1001'])
@@ -253,25 +253,25 @@ describe('GET /api/order/po/', () => {
     assert.deepEqual(await found(`supplier=${company}&ordering=nonsense,target_date&limit=2`), [a, b])
   })
 
-  it('shows the supplier when asked to', async () => {
+  it('includes the supplier on request', async () => {
     const { pk, supplier } = await create()
     assert.equal((await member.get(`${PATH}${pk}/?supplier_detail=true`)).body.supplier_detail.pk, supplier)
     assert.equal('supplier_detail' in (await member.get(`${PATH}${pk}/`)).body, false)
   })
 
-  it('is for whoever may view purchase orders', () =>
+  it('requires the right to view purchase orders', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
 describe('PATCH /api/order/po/{id}/', () => {
-  it('changes what is sent, and nothing that clients do not write', async () => {
+  it('changes the fields that are sent, and no read-only fields', async () => {
     const order = await create()
     const sent = { description: 'new', status: 30, total_price: '7', line_items: 4, issue_date: '2020-01-01', overdue: true }
     const changed = await member.patch(`${PATH}${order.pk}/`, sent)
     assert.deepEqual(changed.body, { ...order, description: 'new' })
   })
 
-  it('lets the supplier be changed to none, not to a company that is no supplier or not the contact’s', async () => {
+  it('allows clearing the supplier, but rejects a company that is no supplier or not the contact’s', async () => {
     const order = await create()
     const [contact] = await service.rows('insert into contact (company, name) values ($1, $2) returning pk', [
       order.supplier,
@@ -286,7 +286,7 @@ describe('PATCH /api/order/po/{id}/', () => {
     assert.equal((await member.patch(at, { supplier: null, contact: null })).body.supplier, null)
   })
 
-  it('is refused with 412 when the order has changed since it was read', async () => {
+  it('returns 412 when the order has changed since it was read', async () => {
     const { pk } = await create()
     const at = `${PATH}${pk}/`
     const etag = (await member.get(at)).headers.etag as string
@@ -298,7 +298,7 @@ describe('PATCH /api/order/po/{id}/', () => {
     assert.deepEqual((({ notes, status }) => [notes, status])((await member.get(at)).body), ['one', 10])
   })
 
-  it('writes the total again in the currency of the order', async () => {
+  it('restates the total in the currency of the order', async () => {
     const order = await create()
     const at = `${PATH}${order.pk}/`
     await member.post('/api/order/po-extra-line/', { order: order.pk, quantity: 2, price: '10', price_currency: 'USD' })
@@ -309,14 +309,14 @@ describe('PATCH /api/order/po/{id}/', () => {
     assert.equal((await member.patch(at, { order_currency: '' })).body.total_price, '20.000000')
   })
 
-  it('is for whoever may change purchase orders', async () => {
+  it('requires the right to change purchase orders', async () => {
     const { pk } = await create()
     await assertCallers(service, (client) => client.patch(`${PATH}${pk}/`, { notes: 'x' }), ['member', 'superuser'])
   })
 })
 
 describe('PUT /api/order/po/{id}/', () => {
-  it('returns what is left out to its default', async () => {
+  it('resets omitted fields to their defaults', async () => {
     const order = await create({
       description: 'x',
       target_date: '2030-01-01',
@@ -334,7 +334,7 @@ describe('PUT /api/order/po/{id}/', () => {
 })
 
 describe('DELETE /api/order/po/{id}/', () => {
-  it('removes the order with its lines', async () => {
+  it('removes the order and its lines', async () => {
     const { pk } = await create()
     await member.post('/api/order/po-extra-line/', { order: pk, quantity: 1 })
     assert.equal((await member.delete(`${PATH}${pk}/`)).status, 204)
@@ -346,13 +346,13 @@ describe('DELETE /api/order/po/{id}/', () => {
     )
   })
 
-  it('is for whoever may delete purchase orders', async () => {
+  it('requires the right to delete purchase orders', async () => {
     const { pk } = await create()
     await assertCallers(service, (client) => client.delete(`${PATH}${pk}/`), ['member', 'superuser'])
   })
 })
 
-describe('metadata, OPTIONS and the table of states', () => {
+describe('metadata, OPTIONS and the status codes', () => {
   it('GET, PUT and PATCH /api/order/po/{id}/metadata/', async () => {
     const { pk } = await create()
     const at = `${PATH}${pk}/metadata/`
@@ -377,14 +377,14 @@ describe('metadata, OPTIONS and the table of states', () => {
     assert.equal('POST' in (await service.viewer.send('OPTIONS', PATH)).body.actions, false)
   })
 
-  it('OPTIONS tells quantities as numbers, and what an empty choice is shown as', async () => {
+  it('OPTIONS returns quantities as numbers, and the display name of an empty choice', async () => {
     const line = (await member.send('OPTIONS', '/api/order/po-line/')).body.actions.POST
     assert.deepEqual([line.quantity.default, line.received.default], [1, 0])
     const order = (await member.send('OPTIONS', PATH)).body.actions.POST
     assert.deepEqual(order.order_currency.choices[0], { value: '', display_name: '---------' })
   })
 
-  it('GET /api/order/po/status/ is for everyone with an account', async () => {
+  it('GET /api/order/po/status/ requires only an account', async () => {
     const { body } = await service.nobody.get(`${PATH}status/`)
     assert.deepEqual(body.values.PLACED, { color: 'primary', key: 20, label: 'Placed', name: 'PLACED' })
     await assertCallers(service, (client) => client.get(`${PATH}status/`), ['nobody', 'viewer', 'member', 'staff', 'superuser'])

@@ -22,13 +22,13 @@ import { stockErrors } from '../../stock/stock-errors.ts'
 import { orderErrors } from '../order-errors.ts'
 import { receivedUnitPrice } from '../total.ts'
 
-/** The most stock items that one request makes. */
+/** Maximum number of stock items created by one request. */
 const MAX_STOCK_ITEMS = 20_000
 
-/** Goods that came for one line. */
+/** Received goods of one line. */
 export type ReceivedItem = {
   line_item: number
-  /** Packs that its line has received before. */
+  /** Packs that the line is expected to have received before. */
   expected_received?: Decimal
   /** Packs. */
   quantity: Decimal
@@ -36,35 +36,35 @@ export type ReceivedItem = {
   /** Stock status code. */
   status: number
   batch_code: string
-  /** As a user writes serial numbers; they count base units. */
+  /** Serial numbers in the notation of users; they count base units. */
   serial_numbers: string
-  /** The serial number on the goods, as it stands; that of the unit where it is a single base unit. */
+  /** Literal serial number on the goods; that of the unit if it is a single base unit. */
   serial?: string
-  /** The last day on which it is good. */
+  /** Last day before it expires. */
   expiry_date?: string
   barcode: string | null
 }
 
-/** What receiving has to know of a line. Quantities in packs; the price is that of one pack. */
+/** The fields of a line that receiving needs. Quantities in packs; the price is for one pack. */
 export type ReceivableLine = {
   pk: number
   quantity: Decimal
   received: Decimal
-  /** Null, like everything that follows from it, once the supplier part is deleted. */
+  /** Null, like everything derived from it, once the supplier part is deleted. */
   supplier_part: number | null
   part: number | null
   /** Base units in one pack. */
   pack_quantity: Decimal | null
   trackable: boolean | null
-  /** The unit that the part is counted in; empty for pieces. */
+  /** Unit of the part's quantities; empty for pieces. */
   units: string | null
   purchase_price: Decimal | null
   purchase_price_currency: string
-  /** Where the line's goods go when the request says nothing. */
+  /** Location of the line's goods if the request names none. */
   destination: number | null
 }
 
-/** An item with where it goes and the stock that it makes. */
+/** An item with its location and the stock to create. */
 export type PlannedItem = { item: ReceivedItem; location: number | null; stock: NewStockItem[] }
 
 type Delivery = {
@@ -72,19 +72,19 @@ type Delivery = {
   items: readonly ReceivedItem[]
   lines: ReadonlyMap<number, ReceivableLine>
   location: number | null
-  /** Goods for which nothing names a place are taken without one. */
+  /** Whether goods without any location are accepted. */
   mayBeNowhere: boolean
-  /** Those of the items' barcodes that are not taken, and why. */
+  /** Rejected barcodes of the items, with the reason. */
   refusedBarcodes: ReadonlyMap<string, ErrorMessage>
-  /** By part, the serial number after which `~` counts on. */
+  /** The serial number that `~` continues from, by part. */
   latestSerials: ReadonlyMap<number, string | null>
-  /** The serial numbers of a part that a text stands for. @throws SerialNumberError */
+  /** Parses a text into serial numbers of a part. @throws SerialNumberError */
   serialNumbers: (part: number, text: string, expected: number, latest: string | null) => Promise<string[]>
 }
 
 /**
- * Works out which stock a delivery makes. Throws 400 with the errors of all items, `{}` for an item that is fine.
- * (The reference description of orders and stock, section 3.)
+ * Computes the stock to create for a delivery. Throws 400 with the errors of all items, `{}` for a valid item. (The reference description
+ * of orders and stock, section 3.)
  */
 export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   const { items, lines, refusedBarcodes } = delivery
@@ -124,8 +124,8 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
 }
 
 /**
- * Compares what items expect their lines to have received, in packs, with what they have.
- * @throws Problem 412 that names every item that expects something else, with what was found
+ * Compares the received quantities that items expect of their lines, in packs, with the actual ones.
+ * @throws Problem 412 naming every item with a different expectation, and the actual quantity
  */
 export function requireReceived(items: readonly ReceivedItem[], lines: ReadonlyMap<number, ReceivableLine>): void {
   requireAll(
@@ -139,8 +139,8 @@ export function requireReceived(items: readonly ReceivedItem[], lines: ReadonlyM
 }
 
 /**
- * What is wrong with receiving more than was ordered: at each item that takes its line above its quantity, counting what
- * was received before (decision 21). Undefined when nothing is.
+ * Returns errors for receiving more than was ordered: one at each item that exceeds the quantity of its line, including what was received
+ * before (decision 21). Undefined without errors.
  */
 export function overReceipt(
   items: readonly ReceivedItem[],
@@ -166,7 +166,7 @@ const remaining = (ordered: Decimal, received: Decimal): Decimal => {
   return compare(left, '0') > 0 ? normalize(left) : '0'
 }
 
-/** The packs of an item must be some, and make whole units of a trackable part. */
+/** Checks that an item has a positive number of packs, and that they make whole units of a trackable part. */
 function checkQuantity({ quantity }: ReceivedItem, line: ReceivableLine): Errors {
   if (isZero(quantity)) return { quantity: [stockErrors.quantity_must_be_positive] }
   const units = baseUnits(quantity, line)
@@ -176,12 +176,12 @@ function checkQuantity({ quantity }: ReceivedItem, line: ReceivableLine): Errors
   return {}
 }
 
-/** Stock is kept with five decimals. */
+/** Stock is stored with five decimals. */
 const storedQuantity = (units: Decimal): Decimal => quantize(units, 5)
 
 const baseUnits = (packs: Decimal, line: ReceivableLine): Decimal => multiply(packs, line.pack_quantity ?? '1')
 
-/** The serial numbers of an item; `~` goes on after those of the items before it. */
+/** Parses the serial numbers of an item; `~` continues from those of the items before it. */
 async function readSerials(
   { serialNumbers }: Delivery,
   item: ReceivedItem,
@@ -195,7 +195,7 @@ async function readSerials(
   return serials
 }
 
-/** One barcode is on one stock item. */
+/** Checks that each barcode is used for one stock item only. */
 function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string[] | undefined)[]): void {
   const barcodes = items.flatMap(({ barcode }) => (barcode ? barcodeKey(barcode) : []))
   if (new Set(barcodes).size < barcodes.length) throw invalidObject(orderErrors.barcodes_not_unique)
@@ -203,7 +203,7 @@ function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string
     throw invalidObject(orderErrors.existing_barcode)
 }
 
-/** The stock of one item: a whole, or one unit for each serial number. Its history tells the packs of the whole. */
+/** The stock of one item: a single item, or one unit per serial number. The history of a single item states the packs. */
 function stockOf(
   order: number,
   item: ReceivedItem,

@@ -28,45 +28,45 @@ import { overReceipt, type PlannedItem, planReceipt, type ReceivableLine, type R
 
 type Receipt = {
   items: readonly ReceivedItem[]
-  /** Goes before the location of an item. */
+  /** Takes precedence over the location of an item. */
   location: number | null
   allowOverReceipt: boolean
-  /** Goods for which nothing names a place are taken without one; otherwise that is refused. */
+  /** Whether goods without any location are accepted; rejected otherwise. */
   mayBeNowhere?: boolean
-  /** Those of the items' barcodes that are known to be of one delivery (`labelsOfDeliveries`). */
+  /** Barcodes of the items that are known to identify one delivery (`labelsOfDeliveries`). */
   deliveries?: ReadonlySet<string>
-  /** The barcodes of the items stand for nothing yet, and that goods came by them is noted: whoever asks has seen to it. */
+  /** Whether the caller has checked that the barcodes of the items are unlinked, and has recorded them as received. */
   codesAreNoted?: boolean
-  /** Whether the keys of the stock that is made are wanted. */
+  /** Whether to return the keys of the created stock. */
   wantsKeys?: boolean
-  /** The order, and all of its lines that the items name, where they are locked already. */
+  /** The order, and all lines that the items name, if already locked. */
   locked?: LockedOrder
 }
 
 type LockedOrder = {
   order: { status: number; responsible: number | null; line_items: number; completed_lines: number }
   lines: ReadonlyMap<number, ReceivableLine>
-  /** What the order comes to, where that is known already. */
+  /** Sums of the order, if already read. */
   totals?: readonly StoredOrder[]
-  /** What the stock will refer to, where that is known already. */
+  /** Rows that the stock will refer to, if already read. */
   known?: KnownOfStock
 }
 
-/** What was received. */
+/** Result of receiving. */
 type Received = {
   planned: PlannedItem[]
-  /** The keys of the stock that was made, where they were wanted. */
+  /** Keys of the created stock, if requested. */
   made: number[]
 }
 
 type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
 
 /**
- * Receives goods of the order `pk`: makes the stock, with its history, and counts it as received. The only way in which
- * `received` of a line grows. Locks the order, then its lines in the order of their keys, so that nothing is received twice
- * and no line is changed meanwhile. Each kind of row is written by one statement, however many lines there are.
+ * Receives goods of the order `pk`: creates the stock, with its history, and counts it as received. The only code that increases `received`
+ * of a line. Locks the order, then its lines in key order, so that nothing is received twice and no line changes concurrently. Writes each
+ * kind of row in one statement, however many lines there are.
  *
- * Throws 400, and leaves everything as it was, for what does not fit: errors of an item stand at its place in `items`.
+ * Throws 400, and changes nothing, for invalid input: errors of an item are at its index in `items`.
  */
 export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
@@ -89,10 +89,10 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   await validateWithPlugins(context, planned)
 
   const stock = planned.flatMap((one) => one.stock)
-  // what it comes to does not depend on what came
+  // the total does not depend on the received quantities
   await (totals ? storeTotals(context, PURCHASE_ORDER, totals) : recomputeTotals(context, PURCHASE_ORDER, [pk]))
   const mayBeMade = () => {
-    // last, as it is no error but a question: whoever says yes to it is not refused afterwards for a serial number that is taken
+    // checked last, as it is a question and not an error: a caller who confirms it is not rejected afterwards for a serial number in use
     const tooMany = allowOverReceipt ? undefined : overReceipt(items, lines)
     if (tooMany) throw invalid(tooMany)
   }
@@ -115,7 +115,7 @@ const FACTS = scope.expression(
    {purchase_price}::text as purchase_price, {purchase_price_currency} as purchase_price_currency`,
 )
 
-/** Locks lines, and gives of each what receiving has to know. `condition` and `destination` are SQL about `line`. */
+/** Locks lines, and returns the fields of each that receiving needs. `condition` and `destination` are SQL about `line`. */
 export const lockLinesWhere = (condition: string, destination = 'null::integer'): string =>
   `select ${FACTS}, ${destination} as destination
    from purchase_order_line line ${scope.joins} where ${condition} order by line.pk for no key update of line`
@@ -123,8 +123,8 @@ export const lockLinesWhere = (condition: string, destination = 'null::integer')
 const LOCK_LINES = lockLinesWhere('line.pk = any($1::integer[]) and line."order" = $2', `case when $3 then ${destination} end`)
 
 /**
- * Locks the order, then its lines that goods came for; sums what it comes to, and reads what the stock will refer to, in one round trip.
- * Where goods go is worked out only where it counts.
+ * Locks the order, then the lines of the received goods; sums the order, and reads the rows that the stock will refer to, in one round
+ * trip. Computes destinations only where they are needed.
  */
 async function lockOrder(
   context: Context,
@@ -151,7 +151,7 @@ async function lockOrder(
   }
 }
 
-/** Why barcodes of the items cannot be taken: of those that are on another object, or by which a delivery came before. */
+/** Returns the reasons for rejecting barcodes of the items: those linked to another object, or of an earlier delivery. */
 async function refusedBarcodes(
   tx: Tx,
   { items, deliveries = new Set(), codesAreNoted }: Receipt,
@@ -172,7 +172,7 @@ async function refusedBarcodes(
   ])
 }
 
-/** By part, the serial number after which `~` counts on. Only asked where there is one. */
+/** Reads the serial number that `~` continues from, by part; only if there is a `~`. */
 async function readLatestSerials(
   context: Context,
   items: readonly ReceivedItem[],
@@ -186,7 +186,7 @@ async function readLatestSerials(
   return latest
 }
 
-/** Puts the batch codes and serial numbers to plugins. */
+/** Lets plugins validate the batch codes and serial numbers. */
 async function validateWithPlugins(context: Context, planned: readonly PlannedItem[]): Promise<void> {
   const names = { batch: 'batch_code', serial: 'serial_numbers' }
   const errors: Errors[] = []
@@ -194,21 +194,21 @@ async function validateWithPlugins(context: Context, planned: readonly PlannedIt
   if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
 }
 
-/** The packs that came, by line. */
+/** Sums the received packs by line. */
 export function packsOf(items: readonly ReceivedItem[]): Map<number, Decimal> {
   const packs = new Map<number, Decimal>()
   for (const { line_item, quantity } of items) packs.set(line_item, add(packs.get(line_item) ?? '0', quantity))
   return packs
 }
 
-/** Adds the packs that came to their lines. */
+/** Adds the received packs to their lines. */
 const receivedWrite = (packs: ReadonlyMap<number, Decimal>): Statement => ({
   text: `update purchase_order_line line set received = line.received + came.packs
     from unnest($1::integer[], $2::numeric[]) came (line, packs) where line.pk = came.line`,
   values: [[...packs.keys()], [...packs.values()]],
 })
 
-/** Whether every line of an order will have come in full. Nobody counts its lines otherwise as long as it is locked. */
+/** Whether every line of an order will be received in full. The counts of its lines cannot change while it is locked. */
 function willBeComplete({ order, lines }: LockedOrder, packs: ReadonlyMap<number, Decimal>): boolean {
   const isFull = (line: ReceivableLine, more: Decimal) => compare(add(line.received, more), line.quantity) >= 0
   const filled = [...lines.values()].filter((line) => !isFull(line, '0') && isFull(line, packs.get(line.pk) ?? '0'))

@@ -14,7 +14,7 @@ import { purchaseOrderLine } from '../po-line/po-line.table.ts'
 import { rememberDelivery, undoable, undoableAnswer } from './delivery/remember.ts'
 import { receiveLines } from './receive-lines.ts'
 
-/** The most entries of one request. */
+/** Maximum number of entries per request. */
 const MAX_ITEMS = 10_000
 
 const location = { options: { model: 'stocklocation', api_url: '/api/stock/location/' }, nullable: true }
@@ -66,7 +66,7 @@ type Entry = input.ValuesOf<typeof item>
 const itemsOf = (items: readonly Entry[]) =>
   items.map(({ barcode, location, ...entry }) => ({ ...entry, location: location ?? null, barcode: barcode || null }))
 
-/** An entry as it is answered. */
+/** Response form of an entry. */
 const withoutExpectation = <Item extends object>({ expected_received: _, ...item }: Item & { expected_received?: unknown }) =>
   item
 
@@ -137,7 +137,7 @@ export const receivePurchaseOrder = action({
     allow_over_receipt: Type.Boolean(),
     delivery: undoableAnswer,
   }),
-  // the labels of single suppliers are known to plugins alone
+  // only plugins know the labels of individual suppliers
   ask: labelsOfDeliveries,
   async run(request) {
     const { body, asked, query } = request

@@ -1,4 +1,4 @@
-// Over 400 lines: whatever can be said of what came, and each refusal of it, is tried here.
+// Over 400 lines: covers every option of receiving, and each rejection.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -22,7 +22,7 @@ type Line = {
   destination?: number
 }
 
-/** A placed order with these lines; the keys of the lines, and of their supplier parts. */
+/** Creates a placed order with these lines; returns the keys of the lines and of their supplier parts. */
 async function placed(...wanted: Line[]) {
   const company = await supplier()
   const order = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company })).body.pk as number
@@ -57,7 +57,7 @@ const everything = async () =>
   )[0]
 
 describe('POST /api/order/po/{id}/receive/ with expectations', () => {
-  it('receives where lines have received what is expected, and answers as without', async () => {
+  it('receives where the expectation is met, with the same response as without one', async () => {
     const { order, lines } = await placed({ quantity: 10, pack: '2.5' }, { quantity: 4 })
     const items = lines.map((line_item) => ({ line_item, quantity: '1.5', expected_received: 0 }))
     const first = await receive(order, { items })
@@ -68,7 +68,7 @@ describe('POST /api/order/po/{id}/receive/ with expectations', () => {
     assert.equal(await received(lines[0] as number), 3)
   })
 
-  it('names every entry that expects something else, with the packs that came, and receives nothing', async () => {
+  it('names every entry with a wrong expectation, with the packs received, and receives nothing', async () => {
     const { order, lines } = await placed({ quantity: 10, pack: '2.5' }, { quantity: 4 }, { quantity: 3 })
     await receive(order, { items: [{ line_item: lines[0], quantity: '1.5' }] })
     const before = await everything()
@@ -89,7 +89,7 @@ describe('POST /api/order/po/{id}/receive/ with expectations', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  it('lets one of many deliveries at once through', async () => {
+  it('accepts one of several concurrent deliveries', async () => {
     const { order, line } = await placed({ quantity: 100 })
     const items = [{ line_item: line, quantity: 2, expected_received: 0 }]
     const answers = await Promise.all(Array.from({ length: 8 }, () => receive(order, { items })))
@@ -99,7 +99,7 @@ describe('POST /api/order/po/{id}/receive/ with expectations', () => {
 })
 
 describe('POST /api/order/po/{id}/receive/', () => {
-  it('closes the order once the last of its lines came in full, and not before', async () => {
+  it('completes the order once the last of its lines is received in full, and not before', async () => {
     const { order, lines } = await placed({ quantity: 2 }, { quantity: 3 }, { quantity: 1 })
     const [one, two, three] = lines as [number, number, number]
     const state = async () => (await orderNow(order)).status
@@ -122,7 +122,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(await state(), 30)
   })
 
-  it('makes stock of packs, with its price and its history, and counts the line', async () => {
+  it('creates stock from packs, with its price and its history, and counts it on the line', async () => {
     const { order, line, part } = await placed({ pack: '10', quantity: 3, price: '1000' })
     const body = { items: [{ line_item: line, quantity: 1, batch_code: 'B1', status: 55, barcode: 'code 1' }] }
     const answer = await receive(order, body)
@@ -157,7 +157,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal((await orderNow(order)).status, 20)
   })
 
-  it('gives stock no price below zero', async () => {
+  it('never gives stock a negative price', async () => {
     const { order, line } = await placed({ quantity: 2, price: '-5' })
     await receive(order, { items: [{ line_item: line, quantity: 2 }] })
     const [item] = await stockOf(order)
@@ -189,7 +189,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.deepEqual(Object.keys(refused.body.items[0]), ['quantity'])
   })
 
-  it('goes to the location of the request, else the item’s, else the line’s', async () => {
+  it('uses the location of the request, else the item’s, else the line’s', async () => {
     const [own, planned] = [await location(), await location()]
     const { order, line } = await placed({ destination: planned })
     const places = async (location: number | null, item: object) => {
@@ -205,7 +205,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['location']])
   })
 
-  it('makes an item of each serial number', async () => {
+  it('creates one item per serial number', async () => {
     const { order, lines } = await placed({ trackable: true }, { trackable: true })
     const items = [
       { line_item: lines[0], quantity: 10, serial_numbers: '100+', batch_code: 'S' },
@@ -225,7 +225,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     )
   })
 
-  it('tells which stock each entry made, where that is asked for', async () => {
+  it('returns the stock items created for each entry, on request', async () => {
     const { order, lines } = await placed({ trackable: true }, { quantity: 4 })
     const items = [
       { line_item: lines[0], quantity: 3, serial_numbers: 'T1+' },
@@ -245,7 +245,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal('stock_items' in plain.body.items[0], false)
   })
 
-  it('counts serial numbers on with ~, over several items too', async () => {
+  it('continues serial numbers with ~, also across items', async () => {
     const { order, line } = await placed({ quantity: 9 })
     await receive(order, { items: [{ line_item: line, quantity: 2, serial_numbers: '7, 8' }] })
     const items = [
@@ -259,7 +259,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     )
   })
 
-  it('completes the order with its last goods, unless the setting says otherwise', async () => {
+  it('completes the order with its last goods, unless the setting disables that', async () => {
     const today = await steadyDay()
     const both = await placed({ quantity: 1 }, { quantity: 2 })
     const items = both.lines.map((line_item) => ({ line_item, quantity: 1 }))
@@ -278,7 +278,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     await setting('PURCHASEORDER_AUTO_COMPLETE', 'True')
   })
 
-  it('refuses more than was ordered, unless it is allowed', async () => {
+  it('rejects more than was ordered, unless allowed', async () => {
     const { order, line } = await placed({ quantity: 10 })
     const before = await everything()
     const items = [{ line_item: line, quantity: 11 }]
@@ -289,7 +289,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(await received(line), 11)
   })
 
-  it('refuses what does not fit at its place, and nothing comes in', async () => {
+  it('rejects invalid values at their index, and receives nothing', async () => {
     const { order, lines } = await placed({}, { trackable: true, pack: '0.5' }, { pack: '0.1' })
     const [line, trackable, tiny] = lines as [number, number, number]
     const other = await placed({})
@@ -371,7 +371,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  it('is refused in any state but placed, and for an order that is not there', async () => {
+  it('rejects any status but placed, and an unknown order', async () => {
     const { order, line } = await placed({})
     const items = [{ line_item: line, quantity: 1 }]
     for (const status of [10, 30, 40, 50, 60]) {
@@ -383,7 +383,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal((await receive(999_999, { items })).status, 404)
   })
 
-  it('leaves no gap in the keys of stock where it is refused', async () => {
+  it('leaves no gap in the keys of stock after a rejection', async () => {
     const { order, line } = await placed({ trackable: true })
     const pending = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: await supplier() })).body.pk
     const { order: other, line: plain } = await placed({})
@@ -402,7 +402,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(second.pk, first.pk + 1)
   })
 
-  it('takes a barcode no one else has, also of requests at once', async () => {
+  it('accepts a barcode only once, also in concurrent requests', async () => {
     const { order, line } = await placed({ quantity: 100 })
     const items = [{ line_item: line, quantity: 1, barcode: 'only once' }]
     const answers = await Promise.all(Array.from({ length: 6 }, () => receive(order, { items })))
@@ -410,7 +410,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(await received(line), 1)
   })
 
-  it('receives ten thousand lines at once', { timeout: patience(60_000) }, async () => {
+  it('receives ten thousand lines in one request', { timeout: patience(60_000) }, async () => {
     const { order, part } = await placed({})
     await service.rows(
       `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) select $1, $2, 2, 'USD' from generate_series(1, 9999)`,
@@ -429,7 +429,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     assert.equal(count, 10_000)
   })
 
-  it('is for whoever may add purchase orders', async () => {
+  it('requires the right to add purchase orders', async () => {
     const { order, line } = await placed({})
     const body = { items: [{ line_item: line, quantity: 1 }], location: shelf }
     await assertCallers(
@@ -440,7 +440,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     )
   })
 
-  it('property: the stock made is the packs received times what a pack holds', async () => {
+  it('property: the created stock is the packs received times the pack quantity', async () => {
     const deliveries = fc.array(
       fc.record({ line: fc.nat(2), packs: fc.integer({ min: 1, max: 900_000 }), serials: fc.boolean() }),
       { minLength: 1, maxLength: 8 },

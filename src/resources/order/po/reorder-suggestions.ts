@@ -6,33 +6,33 @@ import { type PriceBreak, supplierPartPrice } from '../../company/price-break/pr
 import type { ExchangeRates } from '../../currency/exchange-rates.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 
-/** A part of which there is less than there should be. Quantities are in units of the part. */
+/** A part with a shortage. Quantities are in units of the part. */
 type Low = {
   part: number
   name: string
-  /** In which its quantities are; null or empty for pieces. */
+  /** Unit of its quantities; null or empty for pieces. */
   units: string | null
-  /** How much there should be: its minimum, or what the lines of a build order still take. */
+  /** Required quantity: the minimum stock, or the quantity that the lines of a build order still need. */
   minimum_stock: Decimal
-  /** What counts for that: all that there is, or what a build order may take of it. */
+  /** Quantity that counts towards it: all stock, or the stock that a build order may use. */
   in_stock: Decimal
-  /** What is still to come on open purchase orders and out of open build orders. */
+  /** Incoming quantity, on open purchase orders and open build orders. */
   coming: Decimal
-  /** What then lacks of the minimum, with what is ordered here of its variants taken off. */
+  /** Remaining shortage, less the quantity ordered here of its variants. */
   lacks: Decimal
 }
 
-/** What there is to be ordered of one part. */
+/** Quantity of one part to order. */
 export type Wanted = Low & { supplier_part: number; SKU: string; pack_quantity: Decimal; quantity: Decimal }
 
-/** What there is to be ordered of one supplier. */
+/** The lines to order from one supplier. */
 export type Proposal = { supplier: number; supplier_name: string; currency: string; lines: Wanted[] }
 
 export type Shortage = {
   proposals: Proposal[]
-  /** What nobody can be asked for. */
+  /** Parts that cannot be ordered. */
   without_supplier: (Low & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
-  /** Parts of which there is enough, with what is coming and what is ordered here of their variants. */
+  /** Parts without a shortage, counting the incoming quantity and the quantity ordered here of their variants. */
   enough: number[]
 }
 
@@ -41,7 +41,7 @@ type Candidate = {
   part: number
   supplier: number
   supplier_name: string
-  /** In which the supplier asks for money; empty for the default currency. */
+  /** Currency of the supplier; empty for the default currency. */
   currency: string
   SKU: string
   pack_quantity: Decimal
@@ -54,21 +54,21 @@ const shownOf = (wanted: string, there: string) =>
     trim_scale(${there})::text as in_stock, trim_scale(coming.total)::text as coming,
     trim_scale(${wanted} - ${there} - coming.total)::text as lacks`
 
-/** What is coming counts with all variants. */
+/** The incoming quantity includes all variants. */
 const COMING = `cross join lateral (
     select coalesce(sum(of.ordering + of.building), 0) as total
     from part below join part_quantity of on of.pk = below.pk where below.path @> array[p.pk]
   ) coming`
 
-/** Stock counts with all variants, as the minimum of a part does. */
+/** Stock includes all variants, as does the minimum stock of a part. */
 const LOW = `select ${shownOf('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${COMING}`
 
-/** What outputs that are complete have of a tracked component, which is put by no longer. */
+/** Quantity of a tracked component built into completed outputs, which is no longer allocated. */
 const BUILT_IN = 'case when component.trackable then item.quantity * b.completed else 0 end'
 
 /**
- * Of each component of a build order that is worked on, what its lines still take, and what is free of it, of its substitutes and of
- * variants that will do. What is optional or consumable is not put by, and not wanted.
+ * For each component of an active build order, the quantity that its lines still need, and the available quantity of the component, its
+ * substitutes and allowed variants. Optional and consumable components are not allocated, and not needed.
  */
 const LOW_FOR_BUILD = `select ${shownOf('wanted.quantity', 'free.total')}
   from (
@@ -88,7 +88,7 @@ const LOW_FOR_BUILD = `select ${shownOf('wanted.quantity', 'free.total')}
   ${COMING}
   where wanted.quantity > free.total`
 
-/** Whoever sells the part today. The default supplier part comes first. */
+/** Active supplier parts of active suppliers. The default supplier part comes first. */
 const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_name, company.currency, s."SKU",
     trim_scale(s.pack_quantity_native)::text as pack_quantity, s.multiple::text as multiple, p.default_supplier = s.pk as is_default
   from supplier_part s join part p on p.pk = s.part join company on company.pk = s.supplier
@@ -96,10 +96,10 @@ const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_na
   order by s.part, p.default_supplier = s.pk desc nulls last, s.pk`
 
 /**
- * What has to be ordered, and of whom, so that no part is below its minimum once all that is ordered is there. Variants come before
- * their templates, for which what is ordered of them counts.
- * @param of which parts are looked at, or what a build order lacks; by default all active parts that run low
- * @param most how many parts are ordered at once: those that lack the largest share of their minimum
+ * Proposes the quantities to order, by supplier, so that no part is below its minimum stock once everything on order is received. Variants
+ * come before their templates, since the quantities ordered of them count for the templates.
+ * @param of the parts to check, or the build order with the shortage; by default all active parts with low stock
+ * @param most maximum number of parts to order: those that lack the largest share of their minimum
  */
 export async function reorderSuggestions(
   services: Pick<Services, 'settings'>,
@@ -112,7 +112,7 @@ export async function reorderSuggestions(
   const shortage: Shortage = { proposals: [], without_supplier: [], enough: [] }
   const proposals = new Map<number, Proposal>()
   const choose = await suppliersOf(services, query, rows)
-  /** What is ordered here of the variants of a part. */
+  /** Quantity ordered here of the variants of a part. */
   const ordered = new Map<number, Decimal>()
   for (const { active, purchaseable, path, ...found } of rows.toSorted((one, other) => other.path.length - one.path.length)) {
     const low: Low = { ...found, lacks: subtract(found.lacks, ordered.get(found.part) ?? '0') }
@@ -157,7 +157,7 @@ function low({ parts, build }: { parts?: readonly number[]; build?: number }): {
   }
 }
 
-/** How many packs hold what lacks, in the multiples in which they are sold. */
+/** Computes the number of packs that cover the shortage, in the order multiple of the supplier part. */
 function packsOf({ lacks }: Low, { pack_quantity, multiple }: Candidate): Decimal {
   const step = exact(multiply(pack_quantity, multiple))
   const whole = exact(lacks).divToInt(step)
@@ -165,7 +165,7 @@ function packsOf({ lacks }: Low, { pack_quantity, multiple }: Candidate): Decima
   return plain(steps.times(exact(multiple)))
 }
 
-/** Chooses the supplier part of a part: its default, else what costs least for the quantity, else the first that there is. */
+/** Chooses the supplier part of a part: the default, else the cheapest for the quantity, else the first. */
 async function suppliersOf(services: Pick<Services, 'settings'>, query: RunQuery, parts: readonly Low[]) {
   const candidates = await query<Candidate>(CANDIDATES, [parts.map(({ part }) => part)])
   const breaks = await query<PriceBreak & { part: number }>(

@@ -1,6 +1,6 @@
 import { statusChoices } from '../../../kit/definition/status.ts'
 
-/** What becomes of an item that a customer sent back. (The reference description of orders and stock, section 1.) */
+/** Outcomes of a returned item. (The reference description of orders and stock, section 1.) */
 export const RO_LINE_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
   RETURN: { key: 20, label: 'Return', color: 'success' },
@@ -10,7 +10,7 @@ export const RO_LINE_STATUS = {
   REJECT: { key: 60, label: 'Reject', color: 'danger' },
 } as const
 
-/** The outcomes with their names, as OPTIONS need them. */
+/** The outcomes with their names, for OPTIONS. */
 export const RO_LINE_STATUS_CHOICES = statusChoices(RO_LINE_STATUS)
 
 export const returnOrderLineStatus = { name: 'ReturnOrderLineStatus', codes: RO_LINE_STATUS }

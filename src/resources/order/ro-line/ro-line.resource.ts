@@ -82,7 +82,7 @@ export const returnOrderLine = resource({
   },
   ...rules,
   rules({ config, values, referred, errors }) {
-    // existing clients expect it to be refused (the table WIRE_FORM)
+    // existing clients expect a rejection (the table WIRE_FORM)
     if (config.wireForm === 'inventree') refuseBelowZero(values, errors, 'price')
     if (values.item !== undefined && !referred.item?.serial) errors.item = [orderErrors.return_item_not_serialized]
   },

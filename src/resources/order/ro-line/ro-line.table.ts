@@ -5,17 +5,17 @@ import { stockItem } from '../../stock/stock-item.table.ts'
 import { lineColumns } from '../order.columns.ts'
 import { returnOrder } from '../ro/ro.table.ts'
 
-/** A stock item that comes back with a return order. Its quantity is that of the item: one. */
+/** A stock item of a return order. Its quantity is that of the item: one. */
 export const returnOrderLine = pgTable(
   'return_order_line',
   {
     ...lineColumns(() => returnOrder.pk),
     item: reference(() => stockItem.pk, 'cascade').notNull(),
-    /** The day on which it came back; null before. */
+    /** Day on which it was received; null before. */
     received_date: day(),
-    /** What becomes of it: a code of `RO_LINE_STATUS`. */
+    /** Outcome of the item, a code of `RO_LINE_STATUS`. */
     outcome: integer().notNull().default(10),
-    /** What is charged for it, or paid back. */
+    /** Amount charged or refunded for it. */
     price: money(),
     price_currency: currency().notNull(),
   },

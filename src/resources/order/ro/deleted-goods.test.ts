@@ -15,7 +15,7 @@ afterEach(async () => {
   await assertAccounts(service)
 })
 
-/** How many wait for a lock of somebody else. */
+/** Counts the sessions that wait for a lock. */
 const waiting = async () =>
   (
     await service.rows(
@@ -23,9 +23,9 @@ const waiting = async () =>
     )
   )[0].many
 
-describe('a stock item that is deleted while it comes back with a return order', () => {
-  // whoever receives holds the order, and locks the item then
-  it('is not locked as long as somebody writes who may need it, also inside another item', async () => {
+describe('a stock item that is deleted while it is received with a return order', () => {
+  // receiving locks the order first, and then the item
+  it('is not locked while a concurrent transaction may need it, also inside another item', async () => {
     for (const isInside of [false, true]) {
       const { order, item } = await coming()
       const box = await sold()
@@ -46,7 +46,7 @@ describe('a stock item that is deleted while it comes back with a return order',
     }
   })
 
-  it('is received or gone, whoever is first, however many do either at once', async () => {
+  it('is received or deleted, whichever is first, for many concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => coming()))
     const answers = await Promise.all(
       all.map(({ order, line, item }) =>
@@ -63,7 +63,7 @@ describe('a stock item that is deleted while it comes back with a return order',
     assert.deepEqual(left, [])
   })
 
-  it('is no part of what the order comes to any more', async () => {
+  it('does not count in the order’s total once deleted', async () => {
     const { order, line, item } = await coming()
     const total = async () => Number((await superuser.get(`/api/order/ro/${order}/`)).body.total_price)
     assert.equal((await superuser.patch(`/api/order/ro-line/${line}/`, { price: 7 })).status, 200)
@@ -72,8 +72,8 @@ describe('a stock item that is deleted while it comes back with a return order',
     assert.equal(await total(), 0)
   })
 
-  it('is no part of the total either when it is deleted with its part, category, location or build order', async () => {
-    /** A build order of which the item is made an output that is not complete. */
+  it('does not count in the order’s total when deleted with its part, category, location or build order', async () => {
+    /** Creates a build order with the item as an incomplete output. */
     const buildOf = async (item: number): Promise<number> => {
       await service.rows('update part set assembly = true where pk = $1', [parts.board])
       const build = await superuser.post('/api/build/', {
@@ -127,10 +127,10 @@ describe('a stock item that is deleted while it comes back with a return order',
   })
 })
 
-describe('a stock item that a return order names', () => {
-  it('is kept when nothing is left of it, and not merged into another', async () => {
+describe('a stock item on a return order line', () => {
+  it('is not deleted when depleted, and not merged into another', async () => {
     const { line, item } = await coming()
-    // as it may be once its serial number was taken off
+    // possible once its serial number is removed
     await service.rows(
       'update stock_item set customer = null, serial = null, delete_on_deplete = true, location = $2 where pk = $1',
       [item, locations.box],

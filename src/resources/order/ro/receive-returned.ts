@@ -18,8 +18,8 @@ import { RO_STATUS } from './ro-status.ts'
 type Line = { pk: number; order: number; item: number; received_date: string | null }
 
 /**
- * Takes the items of these lines back, each line once. Locks the order and then the stock items in the order of their keys, so that
- * nothing is received twice. 400 when a line is not one that can be received.
+ * Receives the items of these return order lines, each line once. Locks the order and then the stock items in key order, so that nothing is
+ * received twice. 400 for a line that cannot be received.
  */
 export async function receiveReturned(context: OnOrder, lines: readonly number[], location: number): Promise<void> {
   const { tx, pk } = context
@@ -46,7 +46,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
     const item = items.get(named.get(line)?.item as number)
     if (!item) return undefined
     if (isWithNobody(item) && back.has(item.pk)) return orderErrors.return_item_back_already
-    // what is promised is not taken away (ADR 0023)
+    // allocated stock is not taken away (ADR 0023)
     return allocatedTo(item)
   })
   const entries = [...items.values()].map((item) => {
@@ -74,7 +74,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
   if (coming.length && order.responsible !== null) await notify(context, 'received', 'returnorder', pk)
 }
 
-/** Refuses the lines of which something is wrong, each at its place in the body. */
+/** Rejects lines with a problem, each at its index in the body. */
 function refuse(lines: readonly number[], problem: (line: number) => ErrorMessage | undefined): void {
   const errors = lines.map((line): Errors => {
     const text = problem(line)
@@ -83,7 +83,7 @@ function refuse(lines: readonly number[], problem: (line: number) => ErrorMessag
   if (errors.some((entry) => 'item' in entry)) throw invalid({ items: errors })
 }
 
-/** Which of the items came back with another order. */
+/** Reads which items were already received with another order. */
 async function backAlready({ tx }: OnOrder, lines: readonly Line[]): Promise<ReadonlySet<number>> {
   const rows = await tx.query<{ item: number }>(
     `select item from return_order_line
@@ -93,5 +93,5 @@ async function backAlready({ tx }: OnOrder, lines: readonly Line[]): Promise<Rea
   return new Set(rows.map(({ item }) => item))
 }
 
-/** It is not out with a customer, so that nothing is there to come back. */
+/** Whether an item is not with a customer, so that there is nothing to return. */
 const isWithNobody = (item: LockedItem): boolean => item.customer === null && item.sales_order === null

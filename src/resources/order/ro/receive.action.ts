@@ -6,7 +6,7 @@ import { returnOrderLine } from '../ro-line/ro-line.table.ts'
 import { receiveReturned } from './receive-returned.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
 
-/** The most lines of one request. */
+/** Maximum number of lines per request. */
 const MAX_ITEMS = 10_000
 
 /** See the reference description of orders and stock, section 2. */

@@ -25,7 +25,7 @@ const inState = async (status: number) => {
 const dates = async (pk: number) =>
   (await service.rows('select issue_date::text, complete_date::text from return_order where pk = $1', [pk]))[0]
 
-/** Refused in each of these states, with the reason, and nothing is changed. */
+/** Asserts that the action is rejected in each of these states, with the reason, and changes nothing. */
 const assertRefusedIn = async (states: number[], action: string) => {
   for (const state of states) {
     const pk = await inState(state)
@@ -38,7 +38,7 @@ const assertRefusedIn = async (states: number[], action: string) => {
 }
 
 describe('POST /api/order/ro/{id}/issue/', () => {
-  it('has a pending order be in progress, from today', async () => {
+  it('puts a pending order in progress, dated today', async () => {
     const today = await steadyDay()
     const pk = await order()
     const answer = await issue(pk)
@@ -47,8 +47,8 @@ describe('POST /api/order/ro/{id}/issue/', () => {
     assert.deepEqual([status, status_text], [20, 'In Progress'])
     assert.deepEqual(await dates(pk), { issue_date: today, complete_date: null })
   })
-  it('is refused in any other state', () => assertRefusedIn([20, 30, 40], 'issue'))
-  it('is for whoever may add return orders', async () => {
+  it('rejects any other state', () => assertRefusedIn([20, 30, 40], 'issue'))
+  it('requires the right to add return orders', async () => {
     const pk = await order()
     await assertCallers(
       service,
@@ -60,15 +60,15 @@ describe('POST /api/order/ro/{id}/issue/', () => {
 })
 
 describe('POST /api/order/ro/{id}/complete/', () => {
-  it('closes an order in progress, today, whatever has not come back', async () => {
+  it('completes an order in progress, today, even with items outstanding', async () => {
     const today = await steadyDay()
     const { order: pk } = await coming()
     assert.deepEqual((await act(pk, 'complete')).status, 201)
     assert.equal((await now(pk)).status_text, 'Complete')
     assert.equal((await dates(pk)).complete_date, today)
   })
-  it('is refused in any other state', () => assertRefusedIn([10, 30, 40], 'complete'))
-  it('is for whoever may add return orders', async () => {
+  it('rejects any other state', () => assertRefusedIn([10, 30, 40], 'complete'))
+  it('requires the right to add return orders', async () => {
     const { order: pk } = await coming()
     await assertCallers(
       service,
@@ -80,15 +80,15 @@ describe('POST /api/order/ro/{id}/complete/', () => {
 })
 
 describe('POST /api/order/ro/{id}/cancel/', () => {
-  it('gives an open order up', async () => {
+  it('cancels an open order', async () => {
     for (const state of [10, 20]) {
       const pk = await inState(state)
       assert.equal((await act(pk, 'cancel')).status, 201)
       assert.equal((await now(pk)).status_text, 'Cancelled')
     }
   })
-  it('is refused in any other state', () => assertRefusedIn([30, 40], 'cancel'))
-  it('is for whoever may add return orders', async () => {
+  it('rejects any other state', () => assertRefusedIn([30, 40], 'cancel'))
+  it('requires the right to add return orders', async () => {
     const pk = await order()
     await assertCallers(
       service,
@@ -102,7 +102,7 @@ describe('POST /api/order/ro/{id}/cancel/', () => {
 describe('POST /api/order/ro/{id}/receive/', () => {
   const itemNow = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
 
-  it('takes back what another customer has than that of the order, as existing clients send it', async () => {
+  it('receives an item of a customer other than the order’s, as existing clients send it', async () => {
     const pk = await order()
     const item = await sold({ customer: (await member.post('/api/company/', { name: 'Reseller', is_customer: true })).body.pk })
     const { customer: had } = await itemNow(item)
@@ -114,7 +114,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     assert.equal((await historyOf(service, item))[0]?.[1].customer, had)
   })
 
-  it('takes items back: into the location, quarantined, from the customer', async () => {
+  it('receives items: into the location, quarantined, from the customer', async () => {
     const today = await steadyDay()
     const of = await coming()
     const { customer: had, part: article } = await itemNow(of.item)
@@ -130,14 +130,14 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     await member.patch(`/api/order/ro-line/${of.line}/`, { outcome: 30 })
     const { line_items, completed_lines } = await now(of.order)
     assert.deepEqual([line_items, completed_lines], [1, 1])
-    // what is quarantined is there, and not available
+    // quarantined stock exists, but is not available
     const { in_stock, stock_item_count } = (await member.get(`/api/part/${article}/`)).body
     assert.deepEqual([in_stock, stock_item_count], [0, 1])
     const { results } = (await member.get(`/api/stock/track/?item=${of.item}`)).body
     assert.equal(results[0].deltas.returnorder_detail.pk, of.order)
   })
 
-  it('passes over what has been received', async () => {
+  it('ignores lines that were received already', async () => {
     const of = await coming()
     await receive(of.order, [of.line], locations.shelf)
     assert.equal((await receive(of.order, [of.line], locations.box)).status, 201)
@@ -145,7 +145,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     assert.equal((await historyOf(service, of.item)).length, 1)
   })
 
-  it('leaves what is put by of an item where it is, and what left with an order written down', async () => {
+  it('rejects an item allocated to a sales order, and keeps the allocation of a shipped one', async () => {
     const item = await sold({ customer: null, location: locations.shelf })
     const { part: article } = await itemNow(item)
     const sale = await member.post('/api/order/so/', { reference: 'SO-1', customer: await customer() })
@@ -169,7 +169,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     assert.equal((await member.get(`/api/order/so-allocation/?item=${item}`)).body.count, 1)
   })
 
-  it('refuses what does not fit, and changes nothing', async () => {
+  it('rejects invalid values, and changes nothing', async () => {
     const of = await coming()
     const other = await coming()
     const before = await itemNow(of.item)
@@ -195,7 +195,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     assert.equal((await receive(999_999, [of.line], locations.shelf)).status, 404)
   })
 
-  it('takes an item back once, however many orders name it and however many ask at once', async () => {
+  it('receives an item once, however many orders and concurrent requests name it', async () => {
     const item = await sold()
     const orders = await Promise.all(Array.from({ length: 6 }, () => coming(item)))
     const answers = await Promise.all(orders.flatMap((of) => [of, of].map(() => receive(of.order, [of.line], locations.shelf))))
@@ -208,14 +208,14 @@ describe('POST /api/order/ro/{id}/receive/', () => {
       orders.map(async (of) => (await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date !== null),
     )
     assert.equal(received.filter(Boolean).length, 1)
-    // it goes out again, and may come back again
+    // it ships once more, and may be returned once more
     await service.rows('update stock_item set customer = $2, location = null where pk = $1', [item, await customer()])
     const [next] = orders.filter((_, at) => !received[at])
     assert.equal((await receive(next?.order as number, [next?.line as number], locations.box)).status, 201)
     assert.equal((await itemNow(item)).location, locations.box)
   })
 
-  it('and a deletion of the item do not wait for each other', async () => {
+  it('does not deadlock with a deletion of the item', async () => {
     for (let time = 0; time < 5; time++) {
       const of = await coming()
       const [received, deleted] = await Promise.all([
@@ -228,7 +228,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     }
   })
 
-  it('is for whoever may add return orders', async () => {
+  it('requires the right to add return orders', async () => {
     const of = await coming()
     await assertCallers(
       service,
@@ -240,7 +240,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
 })
 
 describe('POST /api/order/ro-line/', () => {
-  it('takes an item with a serial number, once in an order', async () => {
+  it('accepts an item with a serial number, once per order', async () => {
     const pk = await order()
     const item = await sold()
     await line(pk, item)
@@ -251,13 +251,13 @@ describe('POST /api/order/ro-line/', () => {
     assert.deepEqual([bare.status, Object.keys(bare.body)], [400, ['item']])
     assert.equal((await now(pk)).line_items, 1)
   })
-  it('counts in the total of the order, below zero too', async () => {
+  it('counts in the total of the order, also with a negative price', async () => {
     const pk = await order({ order_currency: 'USD' })
     await line(pk, await sold(), { price: '-12.5', price_currency: 'USD' })
     await member.post('/api/order/ro-extra-line/', { order: pk, quantity: 2, price: '3', price_currency: 'USD' })
     assert.equal(Number((await now(pk)).total_price), -6.5)
   })
-  it('is found by its item, its serial number, its outcome and whether it has come back', async () => {
+  it('filters lines by item, serial number, outcome and whether they were received', async () => {
     const of = await coming()
     const { serial } = (await member.get(`/api/stock/${of.item}/`)).body
     const count = async (query: string) => (await member.get(`/api/order/ro-line/?order=${of.order}&${query}`)).body.count
@@ -277,7 +277,7 @@ describe('POST /api/order/ro-line/', () => {
     ).body.results
     assert.deepEqual([shown.item_detail.pk, shown.part_detail.pk > 0, shown.order_detail.pk], [of.item, true, of.order])
   })
-  it('is for whoever may add return orders', async () => {
+  it('requires the right to add return orders', async () => {
     const pk = await order()
     const item = await sold()
     await assertCallers(
@@ -290,7 +290,7 @@ describe('POST /api/order/ro-line/', () => {
 })
 
 describe('POST /api/order/ro/', () => {
-  it('copies the lines of another order, as not come back yet', async () => {
+  it('copies the lines of another order, as not received', async () => {
     const of = await coming()
     await receive(of.order, [of.line], locations.shelf)
     const copy = await member.post('/api/order/ro/', {
@@ -301,7 +301,7 @@ describe('POST /api/order/ro/', () => {
     })
     assert.deepEqual([copy.status, copy.body.line_items, copy.body.completed_lines], [201, 1, 0])
   })
-  it('asks for a customer, and a reference that fits the pattern', async () => {
+  it('requires a customer, and a reference that matches the pattern', async () => {
     const refused = async (body: object, field: string) => {
       const answer = await member.post('/api/order/ro/', body)
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], answer.text)
@@ -312,7 +312,7 @@ describe('POST /api/order/ro/', () => {
     await refused({ reference: 'PO-1', customer: await customer() }, 'reference')
     await refused({ customer: await customer() }, 'reference')
   })
-  it('is for whoever may add return orders', async () => {
+  it('requires the right to add return orders', async () => {
     const body = { reference: 'RMA-7', customer: await customer() }
     await assertCallers(service, (client) => client.post('/api/order/ro/', body), ['member', 'superuser'])
   })

@@ -5,7 +5,7 @@ import { returnOrderLine } from '../ro-line/ro-line.table.ts'
 import { returnOrder } from './ro.table.ts'
 import { RO_STATUS, RO_STATUS_CHOICES } from './ro-status.ts'
 
-/** Returns of what customers had. */
+/** Returns from customers. */
 export const RETURN_ORDER: OrderKind = {
   name: 'return order',
   model: 'returnorder',

@@ -1,6 +1,6 @@
 import { statusChoices } from '../../../kit/definition/status.ts'
 
-/** The states of a return order. (The reference description of orders and stock, section 1.) */
+/** Status codes of a return order. (The reference description of orders and stock, section 1.) */
 export const RO_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
   IN_PROGRESS: { key: 20, label: 'In Progress', color: 'primary' },
@@ -8,7 +8,7 @@ export const RO_STATUS = {
   CANCELLED: { key: 40, label: 'Cancelled', color: 'danger' },
 } as const
 
-/** The states with their names, as OPTIONS and `status_text` need them. */
+/** The status codes with their names, for OPTIONS and `status_text`. */
 export const RO_STATUS_CHOICES = statusChoices(RO_STATUS)
 
 export const returnOrderStatus = { name: 'ReturnOrderStatus', codes: RO_STATUS }

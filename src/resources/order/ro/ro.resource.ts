@@ -50,5 +50,5 @@ export const returnOrder: Resource = resource({
   ...requiringCustomer(rules),
 })
 
-/** An order inside another object: without what is counted over its lines. */
+/** An order inside another object, without the counts over its lines. */
 export const returnOrderBrief = orderBrief(() => returnOrder, ['customer', 'customer_reference'])

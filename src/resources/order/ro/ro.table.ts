@@ -4,7 +4,7 @@ import { day, filledVarchar, orderedBy, reference } from '../../../kit/sql/colum
 import { company } from '../../company/company.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
 
-/** What a customer sends back. */
+/** A return from a customer. */
 export const returnOrder = pgTable(
   'return_order',
   {

@@ -17,25 +17,25 @@ import {
   readLines,
 } from './allocation-rules.ts'
 
-/** Some quantity of a stock item for a line, in units of the part. */
+/** A quantity of a stock item for a line, in units of the part. */
 export type Wanted = { line_item: number; stock_item: number; quantity: Decimal }
 
 type Allocation = {
   shipment: number
   wanted: readonly Wanted[]
-  /** More may be put by for a line than it lacks. */
+  /** Whether a line may be allocated more than its shortage. */
   allowOverAllocation: boolean
-  /** The refusal, of the errors of all entries, `{}` for one that is fine. */
+  /** Builds the rejection from the errors of all entries, `{}` for a valid one. */
   refusal: (errors: readonly Errors[]) => Problem
 }
 
-/** Locks the order of an action's address, before anything of it or of stock is read; 400 unless it is open. */
+/** Locks the order in the URL of an action, before any of its rows or of stock are read; 400 unless it is open. */
 export async function lockOpenOrder(context: OnOrder): Promise<void> {
   const { status } = await lockRow(salesOrder, context.pk, context)
   if (!SALES_ORDER.states.open.includes(status as number)) throw wrongState(context, orderErrors.sales_order_not_open)
 }
 
-/** Refuses a shipment of another order, or one that has left: it was read with a line, when the order was locked. */
+/** Rejects a shipment of another order, or one already shipped: it was read with a line, when the order was locked. */
 export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLine, shipment: number): void {
   if (!box) throw invalid({ shipment: [unknownReference(shipment)] })
   if (box.shipment_date !== null) throw invalid({ shipment: [orderErrors.shipment_shipped] })
@@ -43,9 +43,8 @@ export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLin
 }
 
 /**
- * Puts stock by for lines of the order `pk`, which `lockOpenOrder` has locked: everything, or nothing. The only way in which allocations
- * come to be. The items are locked in the order of their keys, so that never more is put by of one than there is; the check of the
- * table stands behind it.
+ * Allocates stock to lines of the order `pk`, which `lockOpenOrder` has locked: all or nothing. The only code that creates allocations. The
+ * items are locked in key order, so that an item is never overallocated; the check of the table is a second safeguard.
  */
 export async function allocate(context: OnOrder, { shipment, wanted, allowOverAllocation, refusal }: Allocation): Promise<void> {
   const { tx, pk } = context

@@ -6,18 +6,18 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
 import { orderErrors } from '../order-errors.ts'
 
-/** A line for which stock is put by. Quantities in units of its part. */
+/** A line to allocate stock to. Quantities in units of its part. */
 export type AllocatableLine = {
   pk: number
   order: number
   part: number | null
-  /** How much it still lacks: what was ordered, without what has left and what is put by. */
+  /** Shortage of the line: the quantity ordered, less shipped and allocated. */
   lacking: Decimal
-  /** The shipment that was asked for; null where none has that key. */
+  /** The requested shipment; null for an unknown key. */
   shipment: { order: number; shipment_date: string | null } | null
 }
 
-/** Lines as they are, and with each a shipment, to be read when their order is locked. */
+/** Reads lines, each with a shipment, when their order is locked. */
 export async function readLines(
   tx: Tx,
   lines: readonly number[],
@@ -36,12 +36,12 @@ export async function readLines(
   return new Map(rows.map((line) => [line.pk, line]))
 }
 
-/** What the names of the fields are that errors are put on. */
+/** Names of the fields that errors are reported on. */
 type Names = { line: string; item: string }
 
 /**
- * What is wrong with putting by a quantity of an item for a line, by field; empty when nothing is. The item and the order of the line
- * are locked.
+ * Returns the errors of allocating a quantity of an item to a line, by field; empty for a valid allocation. The item and the order of the
+ * line are locked.
  */
 export function allocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: Names): Errors {
   if (line.part === null) return { [names.line]: [orderErrors.line_without_part] }
@@ -54,18 +54,18 @@ export function allocationErrors(line: AllocatableLine, item: LockedItem, quanti
   return {}
 }
 
-/** Whether a line may have more than it lacks: for who says so, and for existing clients (the table WIRE_FORM). */
+/** Whether a line may be allocated more than its shortage: if the request allows it, and for existing clients (the table WIRE_FORM). */
 export const mayExceed = ({ config }: Pick<Services, 'config'>, allowed: boolean): boolean =>
   allowed || config.wireForm === 'inventree'
 
-/** Why so much is more than a line lacks; undefined when it is not. */
+/** Returns the error for a quantity above the shortage of a line; undefined otherwise. */
 export function overAllocation(line: AllocatableLine, quantity: Decimal): ErrorMessage | undefined {
   if (compare(quantity, line.lacking) <= 0) return undefined
   const lacking = compare(line.lacking, '0') > 0 ? normalize(line.lacking) : '0'
   return orderErrors.quantity_exceeds_shortage({ missing: lacking })
 }
 
-/** Counts a quantity as put by, so that what follows in the same request sees it. */
+/** Counts a quantity as allocated, so that later entries of the same request see it. */
 export function countAllocated(line: AllocatableLine, item: LockedItem, quantity: Decimal): void {
   if (isZero(quantity)) return
   item.allocated_to_sales_orders = add(item.allocated_to_sales_orders, quantity)

@@ -8,7 +8,7 @@ import { orderErrors } from '../order-errors.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { allocationErrors, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
 
-/** Locks the orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
+/** Locks the orders of these allocations and of the line that a change names, and then the stock items, in the usual lock order. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
   await tx.query(
     `select from sales_order where pk in (
@@ -22,7 +22,7 @@ export async function lockForChange(tx: Tx, pks: readonly number[], body: Body):
   await lockStockItems(tx, [...items.map(({ item }) => item), ...(named === null ? [] : [named])])
 }
 
-/** Checks a PUT or PATCH of an allocation. What its own quantity takes of the item and of the line counts as free. */
+/** Checks a PUT or PATCH of an allocation. Its own quantity counts as available, of the item and of the line. */
 export async function changeAllocation(write: Write): Promise<void> {
   const { tx, before, after, values, errors } = write
   if (!before?.is_open) {
@@ -34,7 +34,7 @@ export async function changeAllocation(write: Write): Promise<void> {
   const line = (await readLines(tx, [linePk])).get(linePk)
   const item = (await lockStockItems(tx, [itemPk])).get(itemPk)
   if (!line || !item) {
-    // it was deleted since the body was read
+    // deleted since the body was read
     if (!line) errors.line = [unknownReference(linePk)]
     if (!item) errors.item = [unknownReference(itemPk)]
     return

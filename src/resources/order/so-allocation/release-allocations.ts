@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
 
-/** What allocations go with: their lines, their shipments, or the orders of their lines. */
+/** Owners that allocations are deleted with: their lines, their shipments, or the orders of their lines. */
 type Owner = 'line' | 'shipment' | 'order'
 
 const of: Record<Owner, string> = {
@@ -10,7 +10,7 @@ const of: Record<Owner, string> = {
   order: 'line in (select pk from sales_order_line where "order" = any($1::integer[]))',
 }
 
-/** The parts of lines that go, or whose order is closed: they are required no more. */
+/** The parts of lines that are deleted, or whose order is closed: they are no longer required. */
 const partsOf: Record<Owner, string | undefined> = {
   line: 'select part from sales_order_line where pk = any($2::integer[])',
   shipment: undefined,
@@ -18,9 +18,8 @@ const partsOf: Record<Owner, string | undefined> = {
 }
 
 /**
- * Locks the stock items of which something is put by for these, in the order of their keys, and the sums that change with them; to be called
- * when their orders are locked. Whoever deletes allocations holds their items, as does whoever moves stock: both come to an allocation by
- * its item.
+ * Locks the stock items with allocations of these owners, in key order, and the sums that change with them; call it with their orders
+ * locked. Code that deletes allocations locks their items, as does code that moves stock: both reach an allocation by its item.
  */
 export async function lockPutBy(tx: Tx, owner: Owner, pks: readonly number[]): Promise<void> {
   const text = partsOf[owner]
@@ -29,7 +28,7 @@ export async function lockPutBy(tx: Tx, owner: Owner, pks: readonly number[]): P
   })
 }
 
-/** Gives back what is put by for an order, which is locked. What has left with it stays written down. */
+/** Releases the allocations of a locked order. Allocations that were shipped stay recorded. */
 export async function releaseAllocations(tx: Tx, order: number): Promise<void> {
   await lockPutBy(tx, 'order', [order])
   await tx.query(`delete from sales_order_allocation where is_open and ${of.order}`, [[order]])

@@ -5,20 +5,20 @@ import { stockItem } from '../../stock/stock-item.table.ts'
 import { salesOrderShipment } from '../so/shipment/shipment.table.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
 
-/** Some quantity of a stock item that is put by for a line of a sales order, or went with it. */
+/** A quantity of a stock item that is allocated to a line of a sales order, or was shipped with it. */
 export const salesOrderAllocation = pgTable(
   'sales_order_allocation',
   {
     pk: primaryKey(),
     line: reference(() => salesOrderLine.pk, 'cascade').notNull(),
-    /** With what it leaves. An import may leave it out. */
+    /** The shipment that it ships with. An import may leave it out. */
     shipment: reference(() => salesOrderShipment.pk, 'cascade'),
     item: reference(() => stockItem.pk, 'cascade').notNull(),
     /** In the units of the part. */
     quantity: quantity().notNull().default('1'),
-    /** The goods are still here, and wait for a shipment of an open order: they count in `stock_item.allocated_to_sales_orders`. */
+    /** Whether the goods are still in stock, and wait for a shipment of an open order: they count in `stock_item.allocated_to_sales_orders`. */
     is_open: flag(true),
-    /** When it was allocated: counts release the newest first. */
+    /** Time of the allocation: counts release the newest first. */
     created: moment().notNull().default(sql`now()`),
   },
   (table) => [

@@ -24,15 +24,15 @@ const complete = '{shipped} >= {quantity}'
 const allocated =
   'coalesce((select sum(allocation.quantity) {from sales_order_allocation} allocation where allocation.line = {pk}), 0)'
 
-/** In stock of a part and not put by for orders. */
+/** Quantity of a part in stock and not allocated to orders. */
 const available = (quantity: string) =>
   `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
 
-/** The same of the part of the line. */
+/** Available quantity of the line's part. */
 const availableOfPart = `coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
   - {part.part_quantity.allocated_to_build_orders}, 0)`
 
-/** The same of its variants that can be sold. Few parts have any in stock: the others are not asked for them. */
+/** Available quantity of its salable variants. Only read if there is variant stock, as for few parts. */
 const availableVariants = `case when {part.part_quantity.variant_stock} > 0 then (
   select coalesce(sum(${available('stock')}), 0) {from part} variant {join part_quantity} stock on stock.pk = variant.pk
   where variant.path @> array[{part}] and variant.pk <> {part} and variant.salable and variant.active
@@ -103,7 +103,7 @@ export const salesOrderLine = resource({
       help: 'A reference within the order; may be empty.',
     }),
     notes: f.column(table.notes, { help: 'A note on the line, as plain text; may be empty.' }),
-    // whether the date of the order counts is decided by WIRE_FORM
+    // WIRE_FORM decides whether the order's date counts
     overdue: f.computed(
       Type.Boolean(),
       `coalesce({shipped} < {quantity} and {order.status} in ${openStates(SALES_ORDER)}
@@ -159,14 +159,14 @@ export const salesOrderLine = resource({
   },
 })
 
-/** What existing clients expect to be refused (the table WIRE_FORM). */
+/** Rejects values that existing clients expect to be rejected (the table WIRE_FORM). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
   refuseBelowZero(values, errors, 'sale_price')
   if (!before && !values.part) errors.part = [orderErrors.line_part_required]
 }
 
-/** What stock is put by for, or left with, is not exchanged afterwards. */
+/** Rejects a change of the order or part of a line with allocated or shipped stock. */
 async function checkAllocated({ tx, before, values, errors }: Write): Promise<void> {
   const changed = ['order', 'part'].filter((name) => before && values[name] !== undefined && values[name] !== before[name])
   if (changed.length === 0) return

@@ -5,14 +5,14 @@ import { part } from '../../part/part.table.ts'
 import { lineColumns } from '../order.columns.ts'
 import { salesOrder } from '../so/so.table.ts'
 
-/** A line of a sales order: so much of a part. */
+/** A line of a sales order: a quantity of a part. */
 export const salesOrderLine = pgTable(
   'sales_order_line',
   {
     ...lineColumns(() => salesOrder.pk),
     /** Null once it is deleted. */
     part: reference(() => part.pk, 'set null'),
-    /** How much has left, in the units of the part; `quantity` was ordered. */
+    /** Quantity shipped, in the units of the part; `quantity` is the quantity ordered. */
     shipped: quantity().notNull().default('0'),
     /** Price of one unit of the part. */
     sale_price: money(),

@@ -85,7 +85,7 @@ const refusal = (taken: readonly string[]): Problem =>
 
 type Unit = { serial: string; pk: number; is_free: boolean }
 
-/** By serial number, the unit of the part or of its variants that is in stock, and whether nobody has it put by. */
+/** Finds the units of the part or of its variants in stock, by serial number, and whether each is free of allocations. */
 async function findUnits(tx: Tx, part: number, serials: readonly string[]): Promise<Map<string, Unit>> {
   const rows = await tx.query<Unit>(
     `select item.serial, item.pk, item.allocated_to_sales_orders + item.allocated_to_build_orders < item.quantity as is_free

@@ -10,7 +10,7 @@ import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
-/** The most entries of one request. */
+/** Maximum number of entries per request. */
 const MAX_ITEMS = 10_000
 
 const item = {

@@ -1,4 +1,4 @@
-// Over 400 lines: every rule of what may be put by, and every race for it, is tried here on one stock.
+// Over 400 lines: covers every rule of allocation, and every race for it, with one set of stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { selling } from '../../../testing/objects/selling.ts'
@@ -22,7 +22,7 @@ const assertField = (answer: { status: number; body: any }, at: string) => {
 }
 
 describe('POST /api/order/so/{id}/allocate/', () => {
-  it('puts stock by for a line, and everything that watches stock knows', async () => {
+  it('allocates stock to a line, and updates all stock figures and filters', async () => {
     const chair = await part()
     const of = await sale(chair, 6)
     const item = await stock(chair, 10)
@@ -54,7 +54,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     assert.deepEqual([await found('available=true'), await found('available=false')], [0, 1])
   })
 
-  it('takes several entries or none, and counts them together', async () => {
+  it('accepts several entries or none, and counts them together', async () => {
     const chair = await part()
     const of = await sale(chair, 20)
     const [first, second] = [await stock(chair, 5), await stock(chair, 5)]
@@ -85,7 +85,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     )
   })
 
-  it('refuses what does not fit, at its place', async () => {
+  it('rejects invalid values at their index', async () => {
     const chair = await part()
     const of = await sale(chair, 10)
     const other = await sale(chair, 10)
@@ -116,7 +116,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     assertField(await allocate({ ...of, line: without.pk }, item, 1), 'line_item')
   })
 
-  it('takes variants of the part, and no template of it', async () => {
+  it('accepts variants of the part, but not its template', async () => {
     const template = await part({ is_template: true })
     const variant = await part({ variant_of: template })
     const [plain, special] = [await stock(template, 5), await stock(variant, 5)]
@@ -127,7 +127,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     assert.deepEqual([shown.available_stock, shown.available_variant_stock], [5, 3])
   })
 
-  it('puts no more by than the line lacks, unless that is allowed', async () => {
+  it('allocates no more than the shortage of the line, unless allowed', async () => {
     const chair = await part()
     const of = await sale(chair, 3)
     const item = await stock(chair, 10)
@@ -138,7 +138,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     assertField(await allocate({ ...of, shipment: await shipment(of.order) }, item, 1), 'quantity')
   })
 
-  it('is for open orders', async () => {
+  it('requires an open order', async () => {
     const chair = await part()
     const item = await stock(chair, 10)
     for (const [status, expected] of [
@@ -153,7 +153,7 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     }
   })
 
-  it('is for whoever may add sales orders', async () => {
+  it('requires the right to add sales orders', async () => {
     const chair = await part()
     const of = await sale(chair, 1000)
     const item = await stock(chair, 1000)
@@ -177,7 +177,7 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
       ...more,
     })
 
-  it('puts units by, also of variants', async () => {
+  it('allocates units, also of variants', async () => {
     const template = await part({ trackable: true, is_template: true })
     const variant = await part({ trackable: true, variant_of: template })
     const units = [
@@ -201,7 +201,7 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
     )
   })
 
-  it('names the serial numbers where these are the reason, also when the line lacks nothing any more', async () => {
+  it('names the serial numbers when they are the reason, also when the line has no shortage left', async () => {
     const lamp = await part({ trackable: true })
     const of = await sale(lamp, 1)
     for (const serial of ['1', '2']) await stock(lamp, 1, { serial })
@@ -215,7 +215,7 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
       assert.deepEqual((await send(of, serials, quantity)).body, { serial_numbers: [text] })
   })
 
-  it('refuses what is not there, is taken, or more than the line lacks', async () => {
+  it('rejects unknown or allocated units, and more than the shortage of the line', async () => {
     const lamp = await part({ trackable: true })
     const of = await sale(lamp, 2)
     for (const serial of ['1', '2', '3']) await stock(lamp, 1, { serial })
@@ -251,7 +251,7 @@ describe('/api/order/so-allocation/', () => {
     return { ...of, chair, item, pk, at: `/api/order/so-allocation/${pk}/` }
   }
 
-  it('shows what is put by, and where', async () => {
+  it('returns the allocated stock and its location', async () => {
     const { order: pk, line: of, shipment: box, item, chair, at } = await one()
     const shown = await get(`${at}?location_detail=true&order_detail=true&customer_detail=true`)
     const { line, quantity, location, order, part: article, shipment: parcel, shipment_date, serial } = shown
@@ -277,7 +277,7 @@ describe('/api/order/so-allocation/', () => {
     assert.equal((await get(`/api/order/so/shipment/${box}/`)).allocations[0].part_detail.pk, chair)
   })
 
-  it('is changed within what there is', async () => {
+  it('allows changes within the available quantity', async () => {
     const { at, item, chair, line: of } = await one()
     assert.equal((await member.patch(at, { quantity: 10 })).body.quantity, 10)
     assert.deepEqual(Object.keys((await member.patch(at, { quantity: 10.5 })).body), ['quantity'])
@@ -296,14 +296,14 @@ describe('/api/order/so-allocation/', () => {
     assert.equal((await get(`/api/order/so-line/${of}/`)).allocated, 0)
   })
 
-  it('that has left stays as it is', async () => {
+  it('rejects changes once shipped', async () => {
     const sold = await one()
     await ship(sold)
     const gone = await member.patch(sold.at, { quantity: 1 })
     assert.deepEqual([gone.status, Object.keys(gone.body)], [400, ['item']])
   })
 
-  it('is released by deletion, alone, with its line, its shipment or its order', async () => {
+  it('is released when deleted, or when its line, shipment or order is', async () => {
     const ways = [
       ({ at }: { at: string }) => at,
       ({ line: of }: { line: number }) => `/api/order/so-line/${of}/`,
@@ -317,7 +317,7 @@ describe('/api/order/so-allocation/', () => {
     }
   })
 
-  it('goes with its stock item, whose part is short of less then', async () => {
+  it('is deleted with its stock item, and no longer counts as allocated', async () => {
     const { item, line: of, chair, at } = await one()
     assert.equal((await member.delete(`/api/stock/${item}/`)).status, 204)
     assert.equal((await member.get(at)).status, 404)
@@ -325,7 +325,7 @@ describe('/api/order/so-allocation/', () => {
     assert.equal((await get(`/api/part/${chair}/`)).allocated_to_sales_orders, 0)
   })
 
-  it('keeps its line and its shipment where they are', async () => {
+  it('rejects changing its line’s order or part, or its shipment’s order or date', async () => {
     const { line: of, shipment: box } = await one()
     const elsewhere = await order()
     const article = await part()
@@ -337,7 +337,7 @@ describe('/api/order/so-allocation/', () => {
   })
 })
 
-describe('stock that is put by', () => {
+describe('allocated stock', () => {
   const put = async (options: { quantity?: number; allocated?: number; serial?: string } = {}) => {
     const chair = await part({ trackable: options.serial !== undefined })
     const of = await sale(chair, 50)
@@ -347,7 +347,7 @@ describe('stock that is put by', () => {
   }
   const act = (action: string, body: object) => member.post(`/api/stock/${action}/`, body)
 
-  it('cannot be counted or taken away, only what is beside it', async () => {
+  it('cannot be counted or removed, only the rest of the item', async () => {
     const { item } = await put()
     for (const [action, quantity] of [
       ['count', 3.5],
@@ -363,7 +363,7 @@ describe('stock that is put by', () => {
     assert.equal((await get(`/api/stock/${item}/`)).quantity, 4)
   })
 
-  it('moves as a whole, and is not split off', async () => {
+  it('moves as a whole, and is not split', async () => {
     const { item, line: of } = await put()
     const to = { location: locations.box }
     const { status, body } = await act('transfer', { items: [{ pk: item, quantity: 7 }], ...to })
@@ -374,7 +374,7 @@ describe('stock that is put by', () => {
     assert.deepEqual([allocation.item, allocation.location], [item, locations.box])
   })
 
-  it('stays put by when items are merged', async () => {
+  it('stays allocated when items are merged', async () => {
     const { item, chair, line: of } = await put()
     const survivor = await stock(chair, 3)
     const second = await sale(chair, 50)
@@ -386,7 +386,7 @@ describe('stock that is put by', () => {
     assert.equal((await get(`/api/order/so-line/${of}/?allocations=true`)).allocations[0].item, survivor)
   })
 
-  it('is neither given away, installed, serialized nor turned into another part', async () => {
+  it('cannot be transferred, installed, serialized or converted to another part', async () => {
     const { item } = await put({ quantity: 4 })
     const { status, body } = await act('assign', { items: [{ item }], customer: 2 })
     assert.deepEqual([status, body.items], [400, [{ item: ['Item is allocated to a sales order'] }]])
@@ -405,7 +405,7 @@ describe('stock that is put by', () => {
     assert.deepEqual(Object.keys((await act(`${lamps.item}/serialize`, numbered)).body), ['quantity'])
   })
 
-  it('is converted only to what its lines ask for', async () => {
+  it('converts only to a part that its lines accept', async () => {
     const template = await part({ is_template: true })
     const [red, blue] = [await part({ variant_of: template }), await part({ variant_of: template })]
     const item = await stock(red, 5)

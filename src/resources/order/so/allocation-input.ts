@@ -1,7 +1,7 @@
 import * as input from '../../../kit/definition/input.ts'
 import { salesOrderShipment } from './shipment/shipment.table.ts'
 
-/** With what allocated stock leaves. */
+/** Shipment that the allocated stock ships with. */
 export const shipmentInput = input.reference(() => salesOrderShipment, {
   required: true,
   options: { model: 'salesordershipment', api_url: '/api/order/so/shipment/' },

@@ -11,7 +11,7 @@ import { salesOrder } from './so.resource.ts'
 import { SALES_ORDER } from './so-kind.ts'
 import { SO_STATUS } from './so-status.ts'
 
-/** See decision 24. No sales order completes by itself, so that decision 48 does not speak of it. */
+/** See decision 24. No sales order completes by itself, so decision 48 does not mention it. */
 export const completeSalesOrder = action({
   method: 'POST',
   path: '/api/order/so/{id}/complete/',
@@ -51,7 +51,7 @@ export const completeSalesOrder = action({
   },
 })
 
-/** Whether goods are still to leave. Nothing can leave for a line without a part, such as one whose part was deleted. */
+/** Whether goods are still to be shipped. Nothing can be shipped for a line without a part, for example because its part was deleted. */
 async function isIncomplete(tx: Tx, order: number): Promise<boolean> {
   const line = await tx.first(
     'select 1 from sales_order_line where "order" = $1 and part is not null and shipped < quantity limit 1',

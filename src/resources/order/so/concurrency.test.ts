@@ -10,7 +10,7 @@ const { part, sale, stock, allocate, line, shipment, ship, assertSums } = sellin
 
 const CLIENTS = 32
 
-/** Whether what is written of shipped goods stays; one test deletes some. */
+/** Whether the records of shipped goods stay; one test deletes some. */
 let records = true
 beforeEach(() => {
   records = true
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const get = async (path: string) => (await member.get(path)).body
 const all = (ask: (client: number) => Promise<Answer>) => Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)))
-/** Each was done or refused with a reason; gives how many were done. */
+/** Asserts that each request succeeded or was rejected with a reason; returns the number that succeeded. */
 const accepted = (answers: readonly Answer[]): number => {
   for (const { status, text } of answers) assert.ok([200, 201, 204, 400, 404].includes(status), `${status} ${text}`)
   return answers.filter(({ status }) => status < 300).length
@@ -32,7 +32,7 @@ const accepted = (answers: readonly Answer[]): number => {
 const act = (action: string, body: object) => member.post(`/api/stock/${action}/`, body)
 
 describe(`${CLIENTS} clients at the same stock`, () => {
-  it('never have more put by than there is, for one order or for many', async () => {
+  it('never allocate more than there is in stock, for one order or for many', async () => {
     const chair = await part()
     const item = await stock(chair, 10)
     const same = await sale(chair, 100)
@@ -43,7 +43,7 @@ describe(`${CLIENTS} clients at the same stock`, () => {
     assert.equal((await get(`/api/stock/${other}/`)).allocated, 9)
   })
 
-  it('never have more put by for a line than it lacks', async () => {
+  it('never allocate more to a line than its shortage', async () => {
     const chair = await part()
     const of = await sale(chair, 10)
     const items = [await stock(chair, 100), await stock(chair, 100)]
@@ -63,7 +63,7 @@ describe(`${CLIENTS} clients at the same stock`, () => {
     assert.equal(accepted(answers), 1)
   })
 
-  it('name two items in one order or the other, and nobody waits for ever', async () => {
+  it('lock two items named in either order without a deadlock', async () => {
     const chair = await part()
     const items = [await stock(chair, 50), await stock(chair, 50)]
     const sales = await Promise.all(Array.from({ length: CLIENTS }, () => sale(chair, 10)))
@@ -78,7 +78,7 @@ describe(`${CLIENTS} clients at the same stock`, () => {
     assert.equal(accepted(answers), 25)
   })
 
-  it('change allocations, and together never hold more than there is', async () => {
+  it('change allocations, and together never exceed the stock', async () => {
     const chair = await part()
     const item = await stock(chair, CLIENTS * 2)
     const of = await sale(chair, 1000)
@@ -89,8 +89,8 @@ describe(`${CLIENTS} clients at the same stock`, () => {
   })
 })
 
-describe('a shipment on its way', () => {
-  it('leaves once', async () => {
+describe('a shipment under concurrent requests', () => {
+  it('ships once', async () => {
     const chair = await part()
     const of = await sale(chair, 10)
     const item = await stock(chair, 10)
@@ -100,7 +100,7 @@ describe('a shipment on its way', () => {
     assert.equal((await get(`/api/stock/${item}/`)).quantity, 6)
   })
 
-  it('while its stock is removed, counted, moved, split and deleted', async () => {
+  it('ships while its stock is removed, counted, moved, split and deleted', async () => {
     for (let round = 0; round < 3; round++) {
       const chair = await part()
       const sales = await Promise.all(Array.from({ length: 8 }, () => sale(chair, 4)))
@@ -130,7 +130,7 @@ describe('a shipment on its way', () => {
     }
   })
 
-  it('or its order is cancelled: whoever comes first decides', async () => {
+  it('ships or its order is cancelled, whichever is first', async () => {
     for (let round = 0; round < 8; round++) {
       const chair = await part()
       const of = await sale(chair, 10)
@@ -146,7 +146,7 @@ describe('a shipment on its way', () => {
     }
   })
 
-  it('while its items are merged: what leaves is what was put by', async () => {
+  it('ships exactly the allocated quantity while its items are merged', async () => {
     for (let round = 0; round < 8; round++) {
       const chair = await part()
       const of = await sale(chair, 10)
@@ -174,7 +174,7 @@ describe('a shipment on its way', () => {
     }
   })
 
-  it('while lines, shipments and allocations are written and deleted', async () => {
+  it('ships while lines, shipments and allocations are written and deleted', async () => {
     records = false
     const chair = await part()
     const of = await sale(chair, 100)
@@ -208,7 +208,7 @@ describe('a shipment on its way', () => {
     accepted(answers)
   })
 
-  it('one Idempotency-Key ships once, and answers the same', async () => {
+  it('ships once with one Idempotency-Key, and repeats the response', async () => {
     const chair = await part()
     const of = await sale(chair, 10)
     await allocate(of, await stock(chair, 10), 4)

@@ -5,7 +5,7 @@ import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { salesOrder } from './so.table.ts'
 import { SO_STATUS, SO_STATUS_CHOICES } from './so-status.ts'
 
-/** Orders of parts by a customer. */
+/** Orders of parts from customers. */
 export const SALES_ORDER: OrderKind = {
   name: 'sales order',
   model: 'salesorder',

@@ -74,7 +74,7 @@ export const salesOrder: Resource = resource({
   deleting: refuseWithStock,
 })
 
-/** An order inside another object: without what is counted over its lines. */
+/** An order inside another object, without the counts over its lines. */
 export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'shipment_date'])
 
 async function begin(write: Write, pk: number): Promise<void> {
@@ -84,8 +84,8 @@ async function begin(write: Write, pk: number): Promise<void> {
 }
 
 /**
- * Keeps an order when stock that left with it has no customer: without the order that stock would count as in stock again. The order is
- * locked, so that nothing leaves with it meanwhile.
+ * Rejects the deletion of an order whose shipped stock has no customer: without the order, that stock would count as in stock. The order is
+ * locked, so that nothing ships concurrently.
  */
 async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
   const item = await tx.first<{ pk: number }>(

@@ -5,7 +5,7 @@ import { company } from '../../company/company.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
 
-/** An order of parts by a customer. */
+/** An order of parts from a customer. */
 export const salesOrder = pgTable(
   'sales_order',
   {
@@ -14,7 +14,7 @@ export const salesOrder = pgTable(
     customer: reference(() => company.pk, 'set null'),
     /** The customer's own reference of the order. */
     customer_reference: filledVarchar(64),
-    /** The day on which it was completed. */
+    /** Day on which it was completed. */
     shipment_date: day(),
     shipped_by: accountReference(() => userAccount.pk, 'set null'),
   },

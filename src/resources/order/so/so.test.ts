@@ -15,7 +15,7 @@ const post = (body: object) => member.post('/api/order/so/', body)
 const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
 
 describe('POST /api/order/so/', () => {
-  it('makes a pending order of a customer', async () => {
+  it('creates a pending order of a customer', async () => {
     const who = await customer()
     const { status, body } = await post({ reference: 'SO-0100', customer: who, customer_reference: 'C-9' })
     assert.equal(status, 201)
@@ -27,7 +27,7 @@ describe('POST /api/order/so/', () => {
     assert.equal((await get(`/api/order/so/shipment/?order=${body.pk}`)).count, 0)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid values', async () => {
     const who = await customer()
     const [contact] = await service.rows('insert into contact (company, name) values (1, $1) returning pk', ['Someone'])
     await post({ reference: 'SO-1', customer: who })
@@ -47,7 +47,7 @@ describe('POST /api/order/so/', () => {
     }
   })
 
-  it('tells of the pattern beside what else is wrong, and leaves an unchanged reference alone', async () => {
+  it('reports a pattern mismatch along with other errors, and accepts an unchanged reference', async () => {
     const both = await post({ reference: 'X', creation_date: 'soon', customer: 2 })
     assert.deepEqual(Object.keys(both.body).sort(), ['creation_date', 'reference'])
     const pk = await order({ reference: 'SO-77' })
@@ -60,7 +60,7 @@ describe('POST /api/order/so/', () => {
     await set('SALESORDER_REFERENCE_PATTERN', 'SO-{ref:04d}')
   })
 
-  it('begins with a shipment if the settings say so', async () => {
+  it('starts with a shipment if the settings say so', async () => {
     await set('SALESORDER_DEFAULT_SHIPMENT', true)
     const pk = await order()
     await set('SALESORDER_DEFAULT_SHIPMENT', false)
@@ -71,7 +71,7 @@ describe('POST /api/order/so/', () => {
     )
   })
 
-  it('copies lines and extra lines of another, of which nothing has left', async () => {
+  it('copies lines and extra lines of another order, as not shipped', async () => {
     const chair = await part()
     const of = await sale(chair, 6)
     await member.patch(`/api/order/so-line/${of.line}/`, { sale_price: '2.5', sale_price_currency: 'USD', notes: 'n' })
@@ -91,7 +91,7 @@ describe('POST /api/order/so/', () => {
     await assertSums()
   })
 
-  it('is for whoever may add sales orders', async () => {
+  it('requires the right to add sales orders', async () => {
     const who = await customer()
     let number = 0
     await assertCallers(
@@ -104,7 +104,7 @@ describe('POST /api/order/so/', () => {
 })
 
 describe('GET /api/order/so/', () => {
-  it('finds orders by what they hold and when they are due', async () => {
+  it('filters orders by their contents and target dates', async () => {
     const today = await steadyDay()
     const chair = await part()
     const late = await order({ target_date: '2020-01-01', customer_reference: 'needle in hay' })
@@ -127,7 +127,7 @@ describe('GET /api/order/so/', () => {
 })
 
 describe('/api/order/so-line/', () => {
-  it('is a part that can be sold, or none', async () => {
+  it('accepts a salable part, or none', async () => {
     const pk = await order()
     const chair = await part()
     const post = (body: object) => member.post('/api/order/so-line/', { order: pk, quantity: 1, ...body })
@@ -146,7 +146,7 @@ describe('/api/order/so-line/', () => {
     assert.equal((await get(`/api/order/so/${pk}/`)).line_items, 3)
   })
 
-  it('counts in the total of its order, wherever it is', async () => {
+  it('counts in the total of its order, also after a move to another order', async () => {
     const [one, other] = [await order(), await order()]
     const chair = await part()
     const priced = { sale_price: '2.5', sale_price_currency: 'USD' }
@@ -163,7 +163,7 @@ describe('/api/order/so-line/', () => {
     await assertSums()
   })
 
-  it('is late by its own date, or that of its open order', async () => {
+  it('is overdue after its own target date, or that of its open order', async () => {
     const pk = await order({ target_date: '2020-01-01' })
     const chair = await part()
     const [own, none] = [await line(pk, chair, 1, { target_date: '2090-01-01' }), await line(pk, chair, 1)]
@@ -173,7 +173,7 @@ describe('/api/order/so-line/', () => {
     assert.equal(await overdue(none), false)
   })
 
-  it('is found by whether enough of it is free, put by or gone', async () => {
+  it('filters lines by whether enough is available, allocated or shipped', async () => {
     const goods = await part()
     const item = await stock(goods, 10)
     const so = await order()
@@ -189,7 +189,7 @@ describe('/api/order/so-line/', () => {
         .sort((one: number, other: number) => one - other)
     assert.deepEqual(await lacking(false), [tooMuch])
     assert.deepEqual(await lacking(true), [enough, without.pk])
-    // what is put by for one line is not free for the others
+    // stock allocated to one line is not available to the others
     const sent = await shipment(so)
     assert.equal((await allocate({ order: so, line: tooMuch, shipment: sent }, item, 8)).status, 201)
     assert.deepEqual(await lacking(false), [enough, tooMuch])
@@ -197,7 +197,7 @@ describe('/api/order/so-line/', () => {
     assert.deepEqual(await lacking(false), [])
   })
 
-  it('is found by what it is about', async () => {
+  it('filters lines by their contents', async () => {
     const chair = await part()
     const of = await sale(chair, 2)
     await member.patch(`/api/order/so-line/${of.line}/`, { sale_price: '1', reference: 'Haystack' })
@@ -224,7 +224,7 @@ describe('/api/order/so-line/', () => {
   })
 })
 
-describe('the steps of a sales order', () => {
+describe('the actions of a sales order', () => {
   const act = (pk: number, action: string, body: object = {}) => member.post(`/api/order/so/${pk}/${action}/`, body)
   const inState = async (status: number) => {
     const { order: pk } = await sale(await part())
@@ -233,7 +233,7 @@ describe('the steps of a sales order', () => {
     return pk
   }
 
-  it('POST issue: pending becomes in progress, once', async () => {
+  it('POST issue puts a pending order in progress, once', async () => {
     const pk = await inState(10)
     const answers = await Promise.all(Array.from({ length: 8 }, () => act(pk, 'issue')))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400, 400, 400])
@@ -242,7 +242,7 @@ describe('the steps of a sales order', () => {
     assert.equal((await act(999_999, 'issue')).status, 404)
   })
 
-  it('POST cancel: what is put by is free again, what has left is not', async () => {
+  it('POST cancel releases allocations, but not shipped goods', async () => {
     const chair = await part()
     const of = await sale(chair, 10)
     const item = await stock(chair, 10)
@@ -260,7 +260,7 @@ describe('the steps of a sales order', () => {
     await assertSums()
   })
 
-  it('POST complete: with everything gone, or on purpose, and no shipment waiting', async () => {
+  it('POST complete requires everything shipped or accept_incomplete, and no open shipment', async () => {
     const today = await steadyDay()
     const chair = await part()
     const of = await sale(chair, 4)
@@ -285,7 +285,7 @@ describe('the steps of a sales order', () => {
     await assertSums()
   })
 
-  it('POST complete: a line without a part waits for nothing', async () => {
+  it('POST complete ignores a line without a part', async () => {
     const chair = await part()
     const of = await sale(chair, 4)
     const bare = await member.post('/api/order/so-line/', { order: of.order, quantity: 2, reference: 'Advice' })
@@ -296,7 +296,7 @@ describe('the steps of a sales order', () => {
     assert.equal(answer.status, 201, answer.text)
   })
 
-  it('are for whoever may add sales orders, and mind the version', async () => {
+  it('require the right to add sales orders, and check If-Match', async () => {
     for (const [action, body] of Object.entries({ issue: {}, cancel: {}, complete: { accept_incomplete: true } })) {
       const pks = await Promise.all(Array.from({ length: 10 }, () => inState(10)))
       const [first] = pks
@@ -311,8 +311,8 @@ describe('the steps of a sales order', () => {
   })
 })
 
-describe('numbers that an import left before there were sales orders', () => {
-  it('stay on their stock', async () => {
+describe('sales order keys of stock imported before there were sales orders', () => {
+  it('stay on their stock items', async () => {
     const [{ convalidated }] = await service.rows(
       `select convalidated from pg_constraint where conname = 'stock_item_sales_order_sales_order_pk_fk'`,
     )

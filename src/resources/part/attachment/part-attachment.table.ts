@@ -1,5 +1,5 @@
 import { attachmentTable } from '../../attachment.columns.ts'
 import { part } from '../part.table.ts'
 
-/** What is attached to a part. */
+/** Attachments of parts. */
 export const partAttachment = attachmentTable('part_attachment', 'part', () => part.pk)

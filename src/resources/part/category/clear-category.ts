@@ -5,9 +5,9 @@ import { partErrors } from '../part-errors.ts'
 
 /**
  * Empties a category before it is deleted. (The reference description of parts, section 6.)
- * - Without further ado its parts and the categories directly below it move up, to none from the top.
+ * - By default its parts and the categories directly below it move to its parent; those of a root category move to none.
  * - `delete_parts`: its parts are deleted, in use or not.
- * - `delete_child_categories`: all categories below it are deleted, and their parts go where its own go.
+ * - `delete_child_categories`: all categories below it are deleted, and their parts are moved or deleted like its own.
  */
 export async function clearCategory(deletion: Deletion): Promise<void> {
   const { tx, row, body } = deletion
@@ -25,17 +25,17 @@ export async function clearCategory(deletion: Deletion): Promise<void> {
 }
 
 /**
- * Deletes the parts of categories. Their sums go in one statement before them: a part takes its own along by a statement of its own,
- * each of which counts as a change, and the count of thousands of changes in one transaction takes longer with each.
+ * Deletes the parts of categories. Their rows in `part_quantity` are deleted before them in one statement: each part would delete its own
+ * in a statement of its own, each of which counts as a change, and counting thousands of changes in one transaction takes longer with each.
  */
 async function deleteParts(deletion: Deletion, places: string): Promise<void> {
   const { tx, row } = deletion
   const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${places} order by pk`, [row.pk])
   await deleteReturnLines(deletion, 'part = any($1)', [parts.map(({ pk }) => pk)])
-  // the sums of variants are in those of their templates, from which they take them off one by one
+  // the sums of templates include those of their variants, which subtract them one by one
   await tx.query('delete from part_quantity where pk = any ($1)', [parts.filter(({ level }) => level === 0).map(({ pk }) => pk)])
   await tx.query('delete from part where pk = any ($1)', [parts.map(({ pk }) => pk)])
 }
 
-/** Existing clients send a 1, as text. */
+/** Existing clients send 1 as text. */
 const isChosen = (value: unknown): boolean => [1, '1', true, 'true'].includes(value as string)

@@ -12,12 +12,12 @@ import { partCategory as table } from './part-category.table.ts'
 
 const ADDRESS = '/api/part/category/'
 
-/** How many categories lie below one. */
+/** Number of categories below one, at any depth. */
 export const subcategories = '(select count(*) {from part_category} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
 export const SUBCATEGORIES = 'The number of categories below it, at any depth.'
 
-/** The default location that is nearest on the way up, by the path of a category. */
+/** The default location of the nearest category upwards that has one, by the path of a category. */
 export const defaultLocation = (path: string): string =>
   `(select above.default_location {from part_category} above where above.pk = any(${path}) and above.default_location is not null order by above.level desc limit 1)`
 
@@ -120,10 +120,10 @@ export const partCategory = resource({
   },
   async rules({ tx, before, values, errors }) {
     const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
-    // all categories below it are written with it
+    // all categories below it are rewritten with it
     if (before && (changes('parent') || changes('name'))) tx.lockExclusive()
     if (!before || before.structural || !values.structural) return
-    // nobody can put a part here meanwhile: whoever does locks the row of the category
+    // no part can be added here concurrently: adding one locks the category's row
     const part = await tx.first('select 1 from part where category = $1 limit 1', [before.pk])
     if (part) errors.non_field_errors = [partErrors.category_holds_parts]
   },
@@ -133,7 +133,7 @@ export const partCategory = resource({
   deleting: clearCategory,
 })
 
-/** A category inside another object, with all that a list of categories shows of it unasked. */
+/** A category inside another object, with the fields that a list of categories shows by default. */
 export const partCategoryDetail = f.brief(
   () => partCategory,
   Object.keys(partCategory.fields).filter((name) => !partCategory.fields[name]?.flag),

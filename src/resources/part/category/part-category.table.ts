@@ -13,7 +13,7 @@ import {
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** A place in the tree by which parts are sorted. `path`, `level`, `pathstring` and `name_path` are kept by a trigger. */
+/** A category in the tree of parts. `path`, `level`, `pathstring` and `name_path` are maintained by a trigger. */
 export const partCategory = pgTable(
   'part_category',
   {
@@ -21,10 +21,10 @@ export const partCategory = pgTable(
     name: varchar(100).notNull(),
     description: filledVarchar(250),
     parent: reference((): AnyPgColumn => partCategory.pk, 'set null'),
-    /** Where parts of the category are stored if they do not say it themselves. */
+    /** Default location of the category's parts that have none of their own. */
     default_location: reference(() => stockLocation.pk, 'set null'),
     default_keywords: varchar(250),
-    /** Holds categories, but no parts. */
+    /** Whether it holds only categories, and no parts. */
     structural: flag(false),
     icon: filledVarchar(100),
     metadata: metadata(),
@@ -32,9 +32,9 @@ export const partCategory = pgTable(
     path: integer().array().notNull().default(sql`'{}'`),
     /** Number of categories above it. */
     level: integer().notNull().default(0),
-    /** Names from the root down, for people: joined by "/", shortened in the middle beyond 250 characters. */
+    /** Names from the root down, for display: joined by "/", shortened in the middle beyond 250 characters. */
     pathstring: varchar(250).notNull().default(''),
-    /** Names from the root down. Ordered by this, a tree comes depth-first. */
+    /** Names from the root down. Sorting by this lists a tree depth-first. */
     name_path: textArray().notNull().default(sql`'{}'`),
   },
   (table) => [
@@ -45,7 +45,7 @@ export const partCategory = pgTable(
   ],
 )
 
-/** Which account follows which category. */
+/** Category subscriptions, by account. */
 export const partCategoryStar = pgTable(
   'part_category_star',
   {

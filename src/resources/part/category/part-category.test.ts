@@ -30,7 +30,7 @@ const refused = async (send: () => Promise<{ status: number; body: any }>, field
 const intact = async () => assert.deepEqual(await service.rows('select * from verify_trees()'), [])
 
 describe('GET /api/part/category/', () => {
-  it('comes in the order of the tree, and counts what lies anywhere below', async () => {
+  it('sorts in tree order, and counts everything below', async () => {
     const { body } = await viewer.get(path)
     assert.deepEqual(
       body.results.map((row: any) => [row.pathstring, row.level, row.part_count, row.subcategories]),
@@ -44,7 +44,7 @@ describe('GET /api/part/category/', () => {
     )
   })
 
-  it('narrows by parent, cascade and depth together', async () => {
+  it('filters by parent, cascade and depth together', async () => {
     assert.deepEqual(await names('?parent=1'), ['Passives', 'Wire'])
     assert.deepEqual(await names('?parent=1&cascade=true'), ['Passives', 'Resistors', 'Wire'])
     assert.deepEqual(await names('?parent=1&cascade=true&depth=1'), ['Passives', 'Wire'])
@@ -60,12 +60,12 @@ describe('GET /api/part/category/', () => {
       assert.equal((await viewer.get(`${path}${query}`)).status, 400, query)
   })
 
-  it('is for whoever may view part categories', () =>
+  it('requires the right to view part categories', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
 describe('GET /api/part/category/{id}/', () => {
-  it('names the way from the top, and the nearest default location above', async () => {
+  it('returns the path from the root, and the nearest default location above', async () => {
     await service.pool.query(
       `insert into stock_location (name) values ('Shelf'); update part_category set default_location = 1 where pk = 1`,
     )
@@ -83,7 +83,7 @@ describe('GET /api/part/category/{id}/', () => {
 })
 
 describe('GET /api/part/category/tree/', () => {
-  it('lists all level by level, and is no list of categories in full', async () => {
+  it('lists all categories level by level, in a reduced form', async () => {
     const { body } = await viewer.get(`${path}tree/`)
     assert.deepEqual(
       body.results.map((row: any) => row.name),
@@ -95,7 +95,7 @@ describe('GET /api/part/category/tree/', () => {
 })
 
 describe('POST /api/part/category/', () => {
-  it('creates a category in its place', async () => {
+  it('creates a category in its parent', async () => {
     const { status, body } = await member.post(path, { name: 'Sensors', parent: 2, default_keywords: 'a', icon: 'x' })
     assert.equal(status, 201)
     assert.equal(body.pathstring, 'Electronics/Passives/Sensors')
@@ -103,7 +103,7 @@ describe('POST /api/part/category/', () => {
     assert.deepEqual((await viewer.get(`${path}${body.pk}/`)).body, body)
   })
 
-  it('refuses a name that is taken in the same place, and what is no category', async () => {
+  it('rejects a name in use under the same parent, and invalid values', async () => {
     await refused(() => member.post(path, { name: 'Wire', parent: 1 }), 'name')
     await refused(() => member.post(path, { name: 'Paint' }), 'name')
     await refused(() => member.post(path, {}), 'name')
@@ -114,7 +114,7 @@ describe('POST /api/part/category/', () => {
     assert.equal((await member.post(path, { name: 'Wire', parent: 5 })).status, 201)
   })
 
-  it('is for whoever may add part categories', () =>
+  it('requires the right to add part categories', () =>
     assertCallers(service, (client) => client.post(path, { name: 'New' }), ['member', 'superuser'], state))
 })
 
@@ -128,27 +128,27 @@ for (const method of ['put', 'patch'] as const) {
       await intact()
     })
 
-    it('refuses a place below itself, and a name taken there', async () => {
+    it('rejects a parent below itself, and a name in use there', async () => {
       await refused(() => member[method](`${path}1/`, { name: 'Electronics', parent: 3 }), 'parent')
       await refused(() => member[method](`${path}1/`, { name: 'Electronics', parent: 1 }), 'parent')
       await refused(() => member[method](`${path}4/`, { name: 'Passives', parent: 1 }), 'name')
     })
 
-    it('makes no category structural in which parts lie', async () => {
+    it('rejects making a category with parts structural', async () => {
       await refused(() => member[method](`${path}3/`, { name: 'Resistors', parent: 2, structural: true }), 'non_field_errors')
       assert.equal((await member[method](`${path}2/`, { name: 'Passives', parent: 1, structural: true })).body.structural, true)
     })
 
-    it('is for whoever may change part categories', () =>
+    it('requires the right to change part categories', () =>
       assertCallers(service, (client) => client[method](`${path}5/`, { name: 'Paints' }), ['member', 'superuser'], state))
   })
 }
 
-describe('following a category', () => {
+describe('subscribing to a category', () => {
   const star = (pk: number, starred: boolean) =>
     viewer.get(`${path}${pk}/`).then(() => member.patch(`${path}${pk}/`, { starred }))
 
-  it('is each account’s own, and goes for everything below', async () => {
+  it('is per account, and includes everything below', async () => {
     assert.equal((await star(1, true)).body.starred, true)
     assert.equal((await viewer.get(`${path}1/`)).body.starred, false)
     assert.equal((await star(2, true)).body.starred, false, 'followed already, by the category above')
@@ -157,7 +157,7 @@ describe('following a category', () => {
     assert.equal((await star(2, true)).body.starred, true)
   })
 
-  it('is shown by forms, not asked for', async () => {
+  it('is a read-only field in OPTIONS', async () => {
     const { type, read_only } = (await member.send('OPTIONS', `${path}1/`)).body.actions.PUT.starred
     assert.deepEqual({ type, read_only }, { type: 'field', read_only: true })
   })
@@ -167,7 +167,7 @@ describe('DELETE /api/part/category/{id}/', () => {
   const places = async () =>
     Object.fromEntries((await service.rows('select name, category from part')).map((row) => [row.name, row.category]))
 
-  it('moves its parts and the categories below it up', async () => {
+  it('moves its parts and child categories to its parent', async () => {
     assert.equal((await member.delete(`${path}2/`)).status, 204)
     assert.equal((await viewer.get(`${path}3/`)).body.pathstring, 'Electronics/Resistors')
     assert.equal((await member.delete(`${path}4/`)).status, 204)
@@ -178,12 +178,12 @@ describe('DELETE /api/part/category/{id}/', () => {
     await intact()
   })
 
-  it('deletes its parts when asked to, even those in use', async () => {
+  it('deletes its parts on request, even those in use', async () => {
     assert.equal((await member.delete(`${path}3/`, { delete_parts: '1' })).status, 204)
     assert.deepEqual(await places(), { Cable: 4 })
   })
 
-  it('deletes thousands of parts in a few changes of their sums, and keeps those of the templates of variants', async () => {
+  it('deletes thousands of parts with few changes to their sums, and keeps the sums of templates of other variants right', async () => {
     await service.pool.query(`
       insert into part (name, category, is_template) values ('Coil', 4, true);
       insert into part (name, category, variant_of) values ('Coil, red', 3, 4);
@@ -198,31 +198,31 @@ describe('DELETE /api/part/category/{id}/', () => {
     assert.ok((await changes()) - before < 5)
   })
 
-  it('deletes the categories below when asked to, and moves all their parts up', async () => {
+  it('deletes the categories below on request, and moves all their parts up', async () => {
     assert.equal((await member.delete(`${path}2/`, { delete_child_categories: '1' })).status, 204)
     assert.deepEqual(await places(), { R1: 1, R2: 1, Cable: 4 })
     assert.deepEqual(await names(''), ['Electronics', 'Wire', 'Paint'])
   })
 
-  it('deletes everything below when asked to', async () => {
+  it('deletes everything below on request', async () => {
     const body = { delete_child_categories: '1', delete_parts: '1' }
     assert.equal((await member.delete(`${path}1/`, body)).status, 204)
     assert.deepEqual([await places(), await names('')], [{}, ['Paint']])
   })
 
-  it('refuses to move categories beside others of their name, and parts into a structural category', async () => {
+  it('rejects moving categories next to others of the same name, and parts into a structural category', async () => {
     await service.pool.query(`insert into part_category (name, parent) values ('Wire', 2)`)
     await refused(() => member.delete(`${path}2/`), 'name')
     await service.pool.query('update part_category set structural = true where pk = 1')
     await refused(() => member.delete(`${path}4/`), 'non_field_errors')
   })
 
-  it('is for whoever may delete part categories', () =>
+  it('requires the right to delete part categories', () =>
     assertCallers(service, (client) => client.delete(`${path}5/`), ['member', 'superuser'], state))
 })
 
-describe('many at the same time', () => {
-  it('moves, renames and deletions leave every category in its place', async () => {
+describe('concurrent requests', () => {
+  it('keep the tree consistent through moves, renames and deletions', async () => {
     for (let n = 0; n < 20; n++)
       await service.pool.query('insert into part_category (name, parent) values ($1, $2)', [`N${n}`, 1 + (n % 5)])
     const work = Array.from({ length: 60 }, (_, n) => {
@@ -239,7 +239,7 @@ describe('many at the same time', () => {
     await intact()
   })
 
-  it('a category becomes structural or gets a part, never both', async () => {
+  it('make a category structural or give it a part, never both', async () => {
     for (let round = 0; round < 10; round++) {
       const { body: category } = await member.post(path, { name: `C${round}` })
       await Promise.all([

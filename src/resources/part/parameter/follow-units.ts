@@ -5,9 +5,8 @@ import { numericValue, type ParameterKind } from './parameter-value.ts'
 type Registries = { before: UnitRegistry; after: UnitRegistry }
 
 /**
- * Recomputes the numbers of parameters that are measured in a unit that changes, or goes. Writers of values wait for their templates, which
- * are locked.
- * @returns what could be read before and could not afterwards, nothing of which is changed: templates by name, values with their parts
+ * Recomputes the numbers of parameters whose unit changes or is removed. Writers of values wait for their templates, which are locked.
+ * @returns values that were readable before and are not afterwards, all left unchanged: templates by name, values with their parts
  */
 export async function followUnits(tx: Tx, { before, after }: Registries): Promise<string[]> {
   const templates = await tx.query<ParameterKind & { pk: number; name: string }>(

@@ -2,7 +2,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import { numericValue, type ParameterKind, storedValue } from './parameter-value.ts'
 
-/** Gives a new part the parameters of another one. */
+/** Copies the parameters of another part to a new one. */
 export const copyParameters = (tx: Tx, from: number, to: number): Promise<unknown> =>
   tx.query(
     `insert into part_parameter (part, template, data, data_numeric, metadata)
@@ -12,8 +12,8 @@ export const copyParameters = (tx: Tx, from: number, to: number): Promise<unknow
   )
 
 /**
- * Gives a new part what its category gives, and the categories above it, with their values; the nearest category counts. What the part has
- * already stays.
+ * Gives a new part the default parameters of its category and the categories above it; the nearest category takes precedence. Existing
+ * parameters of the part stay.
  */
 export async function addCategoryParameters(tx: Tx, part: number): Promise<void> {
   const given = await tx.query<ParameterKind & { template: number; value: string }>(

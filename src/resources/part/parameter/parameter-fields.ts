@@ -4,7 +4,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { partParameter as table } from './part-parameter.table.ts'
 import { parameterTemplateDetail } from './template/parameter-template.resource.ts'
 
-/** What is told of a parameter, on its own and inside its part. */
+/** Fields of a parameter, on its own and inside its part. */
 export const parameterFields: f.Fields = {
   pk: f.pk(table.pk),
   part: f.ref(table.part, { required: true, model: 'part', address: '/api/part/', help: 'The part of the parameter.' }),
@@ -37,8 +37,8 @@ export const parameterFields: f.Fields = {
 }
 
 /**
- * A template inside a parameter of a part in a list of parts: how many parts have each template is counted once for all of them, which
- * would take seconds for each by itself.
+ * A template inside a parameter in a list of parts: the number of parts per template is counted once for all of them, which would take
+ * seconds for each separately.
  */
 const templateOfPart = f.brief(parameterTemplateDetail, Object.keys(parameterTemplateDetail().fields), {
   parts: f.computed(

@@ -10,18 +10,15 @@ import { type ParameterKind, storedValue } from './parameter-value.ts'
 
 const FAMILY = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
 
-/** More would only make a statement long. */
+/** Limits the length of a statement. */
 const MAX_CONDITIONS = 20
 
-/**
- * Values that differ by less than this part of themselves are the same: 4k7 and 4700 ohm, and what another system has worked out in binary
- * floating point.
- */
+/** Values with a smaller relative difference are equal: 4k7 and 4700 ohm, and values that another system computed in binary floating point. */
 const TOLERANCE = '0.000000001'
 
 type ParameterCondition = { name: string; template: number; comparison: string; value: string }
 
-/** How numbers compare with `low` and `high`, the least and the greatest that count as the value that is asked for. */
+/** Comparisons of numbers with `low` and `high`, the bounds of the requested value's tolerance. */
 const NUMBERS: Record<string, (low: string, high: string) => Expression> = {
   '': (low, high) => `between ${low} and ${high}`,
   ne: (low, high) => `not between ${low} and ${high}`,
@@ -34,8 +31,8 @@ const NUMBERS: Record<string, (low: string, high: string) => Expression> = {
 const SIGNS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /**
- * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`: parts whose parameter of the template with this key compares so
- * with a value in any unit of the template's dimension; without units, as a text. A part without the parameter is not found.
+ * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`: parts whose parameter of the template with this key compares
+ * accordingly with a value in any unit of the template's dimension; without units, as text. Excludes parts without the parameter.
  */
 export const parameterFilter: Filter = {
   kind: 'found',
@@ -82,7 +79,7 @@ const readAsked = (query: Query): ParameterCondition[] =>
     return match && value !== '' ? [{ name, template: Number(match[1]), comparison: match[2] ?? '', value }] : []
   })
 
-/** The value in the units of the template; undefined where it has none. */
+/** Converts the value to the units of the template; undefined if it has none. */
 function inUnits(name: string, value: string, { units }: ParameterKind, registry: UnitRegistry): Decimal | undefined {
   if (units === '') return undefined
   try {
@@ -93,7 +90,7 @@ function inUnits(name: string, value: string, { units }: ParameterKind, registry
   }
 }
 
-/** `parameter_<template>` in an order: by number, then by text, then by the part's name; parts without the parameter come last. */
+/** Sorts by `parameter_<template>`: by number, then by text, then by the part's name; parts without the parameter come last. */
 export function parameterOrder(name: string, direction: 'asc' | 'desc'): Expression[] | undefined {
   const template = /^parameter_([1-9]\d{0,8})$/.exec(name)?.[1]
   if (template === undefined) return undefined

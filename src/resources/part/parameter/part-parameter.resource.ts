@@ -62,11 +62,11 @@ export const partParameter = resource({
   },
   locksFirst: lockReferred('part_parameter', 'template', 'part_parameter_template'),
   rules: checkValue,
-  // the template that is shown counts the new one too: it is read when that is stored
+  // the response includes the template with its count, so it is read once the new parameter is stored
   created() {},
 })
 
-/** Checks a value against its template, which nobody changes meanwhile, and works out its number. */
+/** Checks a value against its template, which is locked, and computes its number. */
 async function checkValue(write: Write): Promise<void> {
   const { tx, before, values, after, errors } = write
   values.data_numeric = undefined

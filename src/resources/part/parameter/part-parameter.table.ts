@@ -3,16 +3,16 @@ import { filledVarchar, metadata, primaryKey, reference } from '../../../kit/sql
 import { part } from '../part.table.ts'
 import { parameterTemplate } from './template/parameter-template.table.ts'
 
-/** The value that a property has of a part. */
+/** The value of a parameter of a part. */
 export const partParameter = pgTable(
   'part_parameter',
   {
     pk: primaryKey(),
     part: reference(() => part.pk, 'cascade').notNull(),
     template: reference(() => parameterTemplate.pk, 'cascade').notNull(),
-    /** As it was written. Empty where a category gave the property without a value. */
+    /** The value as entered. Empty if a category added the parameter without a value. */
     data: filledVarchar(500),
-    /** The value as a number in the units of the template; null where it is none. */
+    /** The value as a number in the units of the template; null if it is not numeric. */
     data_numeric: numeric(),
     metadata: metadata(),
   },

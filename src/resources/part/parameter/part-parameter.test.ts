@@ -14,7 +14,7 @@ const make = async (path: string, body: object, client: Client = member) => {
   assert.equal(made.status, 201, JSON.stringify(made.body))
   return made.body
 }
-/** Which fields a request is refused for. */
+/** Returns the fields that a request is rejected for. */
 const refusedFor = async (path: string, body: object) => {
   const answer = await member.post(path, body)
   assert.equal(answer.status, 400, JSON.stringify(answer.body))
@@ -38,13 +38,13 @@ before(async () => {
 })
 
 describe('POST /api/part/parameter/template/', () => {
-  it('makes a template, of which nothing but the name must be said', async () => {
+  it('creates a template, which requires only a name', async () => {
     const { pk, ...rest } = await make(templates, { name: 'Note' })
     assert.deepEqual(rest, { name: 'Note', units: '', description: '', parts: 0, checkbox: false, choices: '' })
     assert.equal((await member.get(`${templates}${pk}/`)).status, 200)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid values', async () => {
     for (const [body, field] of [
       [{}, 'name'],
       [{ name: 'rESISTANCE' }, 'name'],
@@ -59,7 +59,7 @@ describe('POST /api/part/parameter/template/', () => {
 })
 
 describe('GET /api/part/parameter/template/', () => {
-  it('finds templates by what they are, and by where they are used', async () => {
+  it('filters templates by their fields, and by where they are used', async () => {
     const part = await makePart()
     await make(parameters, { part, template: ohm, data: '1' })
     const found = async (query: string) =>
@@ -86,7 +86,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
     return { template, shown, change: (body: object) => member.patch(`${templates}${template}/`, body) }
   }
 
-  it('converts its values to other units: what named no unit gets the one that it was in', async () => {
+  it('converts its values to other units: values without a unit get the previous one', async () => {
     const { template, shown, change } = await templateWith({ units: 'm' }, ['25 mm', '3', '2 ft', '3k', '1/2'])
     assert.deepEqual(await shown(), [
       ['25 mm', 0.025],
@@ -103,7 +103,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
       ['3k', 3_000_000],
       ['1/2 m', 500],
     ])
-    // without units they are texts, which lose nothing: with units again they are what they were
+    // without units they are texts and keep everything: with units they have their previous values
     assert.equal((await change({ units: '' })).status, 200)
     assert.deepEqual((await shown())[1], ['3 m', null])
     assert.equal((await change({ units: 'cm' })).status, 200)
@@ -112,7 +112,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
     assert.deepEqual(await service.rows('select from part_parameter where template = $1', [template]), [])
   })
 
-  it('converts degrees, parts of a hundred, prefixes and units that have no other prefix', async () => {
+  it('converts degrees, percentages, prefixes and units without another prefix', async () => {
     for (const [from, to, written, expected] of [
       ['°C', 'K', '25', ['25 °C', 298.15]],
       ['°C', '°F', '100', ['100 °C', 212]],
@@ -133,7 +133,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
     }
   })
 
-  it('converts what categories give, and its choices', async () => {
+  it('converts the default values of categories, and its choices', async () => {
     const { template, shown, change } = await templateWith({ units: 'V', choices: '3, 5, 12 V' }, ['3', '12 V'])
     const given = await make(ofCategories, { category, parameter_template: template, default_value: '5' })
     const { status, body } = await change({ units: 'mV' })
@@ -146,7 +146,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
     await service.rows('delete from part_category_parameter_template')
   })
 
-  it('is rejected with the values that cannot be converted, and changes nothing then', async () => {
+  it('is rejected with the values that cannot be converted, and then changes nothing', async () => {
     const { template, shown, change } = await templateWith({ units: 'm' }, ['3', '25 mm'])
     const given = await make(ofCategories, { category, parameter_template: template, default_value: '2' })
     const before = [await shown(), (await member.get(`${templates}${template}/`)).body]
@@ -166,7 +166,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
     await service.rows('delete from part_category_parameter_template')
   })
 
-  it('leaves values without a number as they are while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
+  it('leaves non-numeric values unchanged while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
     const setting = '/api/settings/global/PART_PARAMETER_ENFORCE_UNITS/'
     await service.superuser.patch(setting, { value: false })
     try {
@@ -183,7 +183,7 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
   })
 })
 
-describe('the start after an update that reads values differently', () => {
+describe('startup after an update that reads values differently', () => {
   it('recomputes the numbers of marked templates, once', async () => {
     const { pk: template } = await make(templates, { name: 'Capacitance', units: 'pF' })
     const written = ['33p', '2n2', '47', '10 pF']
@@ -207,7 +207,7 @@ describe('the start after an update that reads values differently', () => {
 })
 
 describe('POST /api/part/parameter/', () => {
-  it('tells the number of a value in the units of its template', async () => {
+  it('returns the number of a value in the units of its template', async () => {
     for (const [data, number] of [
       ['4k7', 4700],
       ['4.7 kohm', 4700],
@@ -249,7 +249,7 @@ describe('POST /api/part/parameter/', () => {
     }
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid values, naming the field', async () => {
     const part = await makePart()
     await make(parameters, { part, template: colour, data: 'green' })
     for (const [body, field] of [
@@ -265,7 +265,7 @@ describe('POST /api/part/parameter/', () => {
       assert.deepEqual(await refusedFor(parameters, body), [field], JSON.stringify(body))
   })
 
-  it('takes any value while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
+  it('accepts any value while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
     const setting = '/api/settings/global/PART_PARAMETER_ENFORCE_UNITS/'
     await service.superuser.patch(setting, { value: false })
     try {
@@ -276,13 +276,13 @@ describe('POST /api/part/parameter/', () => {
     }
   })
 
-  it('keeps one value of each template when several are made at once', async () => {
+  it('stores one value per template for concurrent requests', async () => {
     const part = await makePart()
     const made = await Promise.all(Array.from({ length: 5 }, () => member.post(parameters, { part, template: ohm, data: '1' })))
     assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
   })
 
-  it('is for roles that may add parts, or change them', async () => {
+  it('requires the right to add parts, or to change them', async () => {
     const part = await makePart()
     const add = (client: Client) => client.post(parameters, { part, template: ohm, data: '1' })
     await assertCallers(service, add, ['member', 'superuser'], () => service.rows('select pk from part_parameter'))
@@ -299,7 +299,7 @@ describe('POST /api/part/parameter/', () => {
 })
 
 describe('GET /api/part/parameter/', () => {
-  it('shows those of a part, and on request those of its variants', async () => {
+  it('lists the parameters of a part, and on request those of its variants', async () => {
     const template = await makePart({ is_template: true })
     const variant = await makePart({ variant_of: template })
     await make(parameters, { part: template, template: ohm, data: '1' })
@@ -320,7 +320,7 @@ describe('GET /api/part/parameter/', () => {
 })
 
 describe('POST /api/part/category/parameters/', () => {
-  it('has new parts get what their category and those above give, of which the nearest counts', async () => {
+  it('gives new parts the parameters of their category and those above it, preferring the nearest', async () => {
     const given = await make(ofCategories, { category: above, parameter_template: ohm, default_value: '1k' })
     assert.deepEqual([given.category_detail.name, given.parameter_template_detail.name], ['Electronics', 'Resistance'])
     await make(ofCategories, { category: above, parameter_template: colour })
@@ -350,7 +350,7 @@ describe('POST /api/part/category/parameters/', () => {
     assert.equal((await member.get(`${ofCategories}${own.pk}/`)).status, 404)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid values', async () => {
     await make(ofCategories, { category, parameter_template: colour })
     assert.deepEqual(await refusedFor(ofCategories, { category, parameter_template: colour }), ['non_field_errors'])
     assert.deepEqual(await refusedFor(ofCategories, { category, parameter_template: ohm, default_value: '5 V' }), [
@@ -397,13 +397,13 @@ describe('GET /api/part/?parameter_<template>=', () => {
     assert.deepEqual(await found(`${of}=`), await found(''))
   })
 
-  it('takes for the same what another system worked out in binary floating point', async () => {
+  it('treats values that another system computed in binary floating point as equal', async () => {
     await service.rows(`update part_parameter set data_numeric = 0.00000470000000000000012 where data = '4u7'`)
     assert.deepEqual(await found(`parameter_${inductance}=4.7 uH`), ['L2'])
     assert.deepEqual(await found(`parameter_${inductance}_gt=4.7 uH`), ['L3'])
   })
 
-  it('compares texts without units, and sees changes at once', async () => {
+  it('compares as text without units, and sees changes immediately', async () => {
     const of = `parameter_${mark}`
     assert.deepEqual(await found(`${of}=BETA`), ['L2'])
     assert.deepEqual(await found(`${of}_gt=beta`), ['L3', 'L4'])
@@ -412,14 +412,14 @@ describe('GET /api/part/?parameter_<template>=', () => {
     assert.deepEqual(await found(`${of}=BETA`), [])
   })
 
-  it('compares yes and no', async () => {
+  it('compares checkbox values', async () => {
     const part = await makePart({ name: 'Leaded one' })
     await make(parameters, { part, template: yes, data: 'true' })
     assert.ok((await found(`parameter_${yes}=1`)).includes('Leaded one'))
     assert.ok(!(await found(`parameter_${yes}=false`)).includes('Leaded one'))
   })
 
-  it('refuses unknown templates and units, and too much at once', async () => {
+  it('rejects unknown templates, unknown units, and too many conditions', async () => {
     for (const name of ['parameter_99999', 'parameter_9999999999_gt', `parameter_${inductance}`, `parameter_${inductance}_ne`]) {
       const { status, body } = await member.get(`/api/part/?${name}=5 V`)
       assert.deepEqual([status, Object.keys(body)], [400, [name]])
@@ -429,7 +429,7 @@ describe('GET /api/part/?parameter_<template>=', () => {
     assert.deepEqual(await found('parameter_x=1&limit=1'), await found('limit=1'))
   })
 
-  it('orders by them, with parts that have none at the end', async () => {
+  it('sorts by parameters, with parts without the parameter at the end', async () => {
     const order = async (name: string) => (await found(`ordering=${name}&search=L`)).filter((one) => /^L\d$/.test(one))
     assert.deepEqual(await order(`parameter_${inductance}`), ['L1', 'L2', 'L3', 'L4'])
     assert.deepEqual(await order(`-parameter_${inductance}`), ['L3', 'L2', 'L1', 'L4'])

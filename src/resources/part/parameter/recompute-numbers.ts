@@ -5,8 +5,8 @@ import { unitRegistry } from '../../units/unit-registry.ts'
 import { numericValue, type ParameterKind } from './parameter-value.ts'
 
 /**
- * Recomputes the numbers of parameters whose templates an update marked, because this version reads some values differently. Without any
- * it only looks.
+ * Recomputes the numbers of parameters whose templates an update marked, because this version reads some values differently. Without marked
+ * templates it only checks.
  */
 export async function recomputeNumbers(pool: Pool): Promise<void> {
   await underMigrationLock(pool, async (client) => {
@@ -21,7 +21,7 @@ export async function recomputeNumbers(pool: Pool): Promise<void> {
   })
 }
 
-/** Numbers that agree to nine digits stay: other systems work them out in binary floating point. */
+/** Numbers that agree to nine digits stay: other systems compute them in binary floating point. */
 async function recomputeTemplate(
   client: Client,
   template: ParameterKind & { pk: number },

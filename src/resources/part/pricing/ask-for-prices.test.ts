@@ -8,8 +8,8 @@ const { member } = service
 const VARIANTS = 300
 
 /**
- * A template with many variants, which one assembly takes in any form; another one takes a variant, and a third takes it in place of
- * something else, and is inherited by its own variant.
+ * A template with many variants, a component with allowed variants of one assembly; another assembly uses a variant, and a third uses it as
+ * a substitute, in a line inherited by its own variant.
  */
 const parts: Record<string, number> = {}
 before(async () => {
@@ -37,7 +37,7 @@ before(async () => {
 })
 beforeEach(() => service.rows('delete from part_price_due'))
 
-/** How often it was asked for prices, and for those of which parts. */
+/** Returns the number of queued price recalculations, and their parts. */
 async function asked(): Promise<{ times: number; parts: number[] }> {
   const [found] = await service.rows(
     `select count(*)::int as times, coalesce(array_agg(distinct part order by part), '{}') as parts from part_price_due`,
@@ -49,12 +49,12 @@ const keysOf = async (where: string): Promise<number[]> =>
 const TEMPLATE = `(name = 'Template' or name like 'Form%')`
 
 describe('PATCH /api/part/{id}/', () => {
-  it('asks once for each part that a template and its variants concern when they move', async () => {
+  it('queues each affected part once when a template and its variants move', async () => {
     const { status } = await member.patch(`/api/part/${parts.Template}/`, { variant_of: parts.Top })
     assert.equal(status, 200)
     const { times, parts: found } = await asked()
     assert.deepEqual(found, await keysOf(`${TEMPLATE} or name in ('Top', 'Any', 'One', 'Instead', 'Heir')`))
-    // the template moves by one statement, and its variants by another
+    // the template moves in one statement, and its variants in another
     assert.ok(times <= 2 * found.length, `${times} times for ${found.length} parts`)
     await service.rows('delete from part_price_due')
     await member.patch(`/api/part/${parts.Template}/`, { variant_of: null })
@@ -62,8 +62,8 @@ describe('PATCH /api/part/{id}/', () => {
   })
 })
 
-describe('prices that many rows concern', () => {
-  it('are asked for once when many parts become inactive, as when they do one by one', async () => {
+describe('prices affected by changes of many rows', () => {
+  it('are queued once when many parts become inactive, and for the same parts as one by one', async () => {
     await service.rows(`update part set active = false where name like 'Form%'`)
     const { times, parts: together } = await asked()
     assert.equal(times, together.length)
@@ -73,7 +73,7 @@ describe('prices that many rows concern', () => {
     assert.deepEqual((await asked()).parts, together)
   })
 
-  it('are not asked for by what no price rests on', async () => {
+  it('are not queued for irrelevant changes', async () => {
     await service.rows(`update part set description = 'other', active = active`)
     await service.rows(`update bom_item set note = 'other', quantity = quantity`)
     await service.rows(`insert into part (name) select 'Alone ' || n from generate_series(1, 3) n`)
@@ -81,7 +81,7 @@ describe('prices that many rows concern', () => {
     assert.deepEqual(await asked(), { times: 0, parts: [] })
   })
 
-  it('are asked for once when many lines come, change and go, those that variants inherit for these too', async () => {
+  it('are queued once when many BOM lines are added, changed and deleted, also for variants that inherit them', async () => {
     const own = await keysOf(`name in ('Top', 'Instead')`)
     const concerned = await keysOf(`name in ('Top', 'Instead', 'Heir')`)
     for (const statement of [
@@ -96,7 +96,7 @@ describe('prices that many rows concern', () => {
     }
   })
 
-  it('are asked for once of stock items that come and go together', async () => {
+  it('are queued once when stock items are added or deleted together', async () => {
     await service.rows(
       `insert into stock_item (part, quantity, purchase_price, purchase_price_currency)
        select $1, 1, case when n > 1 then 2 end, 'EUR' from generate_series(1, 20) n`,

@@ -13,7 +13,7 @@ const path = '/api/part/{id}/pricing/'
 const access = roles('part')
 const answer = answerSchema(partPricing)
 
-/** The key of the prices of a part; undefined where it has none yet. */
+/** Returns the key of a part's pricing; undefined if it has none yet. */
 const keyOf = async (query: RunQuery, part: number): Promise<number | undefined> =>
   (await query<{ pk: number }>('select pk from part_pricing where part = $1', [part]))[0]?.pk
 

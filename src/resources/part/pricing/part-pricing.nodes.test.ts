@@ -5,13 +5,13 @@ import { nodeProcess } from '../../../testing/node-process.ts'
 import { pluginFolder } from '../../../testing/plugin-folder.ts'
 import { until } from '../../../testing/until.ts'
 
-// Two services in processes of their own, on one database.
+// Two services in separate processes, on one database.
 
 const database = await testDatabase()
 after(() => database.drop())
 const rows = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
 
-/** How many boxes there are, each with its lid: of two kinds, so that boxes are worked out after what goes into them. */
+/** Number of boxes, each an assembly with its own lid, so that boxes are calculated after their lids. */
 const BOXES = 500
 await rows(
   `insert into part (name, assembly) select kind || ' ' || n, kind = 'Box' from generate_series(1, $1::integer) n, unnest(array['Box', 'Lid']) kind`,
@@ -30,7 +30,7 @@ await rows(`
 const environment = () => ({ DATA_DIR: pluginFolder().dataDir })
 const nodes = [await nodeProcess(database.url, environment()), await nodeProcess(database.url, environment())]
 
-/** Gives all lids a price, and asks for all prices; what was noted before is forgotten. */
+/** Sets the price of all lids, queues all prices, and clears the records of earlier calculations. */
 async function ask(amount: number): Promise<void> {
   const client = await database.pool.connect()
   try {
@@ -59,7 +59,7 @@ const expected = (amount: number) => [
 ]
 
 describe('prices on two nodes', () => {
-  it('are worked out once each, what a part is made of first', async () => {
+  it('are calculated once each, components first', async () => {
     await ask(3)
     await until(isDone, 'not all is worked out', 60_000)
     assert.deepEqual(await figures(), expected(3))
@@ -68,7 +68,7 @@ describe('prices on two nodes', () => {
     assert.equal((await rows('select from worked_out')).length, 2 * BOXES)
   })
 
-  it('that a node is at which dies are worked out by another', async () => {
+  it('are calculated by another node when their node dies', async () => {
     await nodes[1]?.stop()
     const holder = await database.pool.connect()
     try {
@@ -88,5 +88,5 @@ describe('prices on two nodes', () => {
   })
 })
 
-/** Statements that wait for the prices of a part that somebody holds. */
+/** Statements that wait for locked prices of a part. */
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'part_pricing'`

@@ -17,7 +17,7 @@ const amount = fc.integer({ min: 0, max: 99_999_999 }).map((value) => (value / 1
 const quantity = fc.integer({ min: 1, max: 50_000 }).map((value) => (value / 1_000).toFixed(3))
 const some = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 3 })
 
-/** A part whose references are numbers to be taken among the parts that it may refer to. */
+/** A part whose references are numbers, to be mapped to parts that it may refer to. */
 const loosePart = fc.record({
   template: fc.option(fc.nat(), { freq: 2 }),
   active: fc.boolean(),
@@ -36,9 +36,7 @@ const loosePart = fc.record({
   ),
 })
 
-/**
- * Parts of which none contains itself: what a part is made of belongs to a tree that began before its own. Keys are places in the list.
- */
+/** Parts of which none contains itself: components belong to a tree that began before the assembly's own. Keys are indexes in the list. */
 const structure = fc.array(loosePart, { minLength: 2, maxLength: 9 }).map((loose): ReferencePart[] => {
   const roots: number[] = []
   return loose.map((part, key) => {
@@ -82,7 +80,7 @@ async function configure(settings: ReferenceSettings): Promise<void> {
   await services.settings.reload()
 }
 
-/** Stores parts, and gives their keys in the database by those of the reference. */
+/** Stores parts, and returns their keys in the database by their reference keys. */
 async function store(parts: readonly ReferencePart[]): Promise<number[]> {
   const pks: number[] = []
   for (const part of parts) {
@@ -154,7 +152,7 @@ async function compare(parts: readonly ReferencePart[], pks: readonly number[], 
   }
 }
 
-test('property: figures are those of a plain calculation, and so again after one price changed', async () => {
+test('property: figures match a plain calculation, also after one price changed', async () => {
   const changes = fc.record({ at: fc.nat(), internal: amount, pack: fc.constantFrom('2', '9') })
   await fc.assert(
     fc.asyncProperty(structure, configuration, configuration, changes, async (parts, first, second, { at, internal, pack }) => {
@@ -166,7 +164,7 @@ test('property: figures are those of a plain calculation, and so again after one
       await workOffPrices(services)
       await compare(parts, pks, first)
 
-      // only what triggers ask for is worked out: the change reaches all that rests on it
+      // only queued prices are recalculated: the change must reach everything that depends on it
       const changed = at % parts.length
       await service.rows(`insert into part_internal_price (part, quantity, price, price_currency) values ($1, 100, $2, 'USD')`, [
         pks[changed],

@@ -21,13 +21,13 @@ type Range =
   | 'sale_price'
   | 'sale_history'
 
-/** The least and the most of one kind of price. */
+/** Minimum and maximum of one type of price. */
 const range = (name: Range, what: string): f.Fields => ({
   [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The minimum ${what}, in \`currency\`; null if unknown.` }),
   [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The maximum ${what}, in \`currency\`; null if unknown.` }),
 })
 
-/** What a part costs. It has no list: its address is that of the part. */
+/** Pricing of a part. It has no list: its URL is below that of the part. */
 export const partPricing: Resource = resource({
   path: '/api/part/{id}/pricing/',
   name: 'Part pricing',
@@ -83,7 +83,7 @@ export const partPricing: Resource = resource({
   },
 })
 
-/** What is set by hand as the least must not be above the most, in whatever currency each is. */
+/** Checks that the minimum override is not above the maximum override, also across currencies. */
 async function checkRange({ tx, values, after, errors, settings }: Write): Promise<void> {
   refuseBelowZero(values, errors, 'override_min', 'override_max')
   if (Object.keys(errors).length > 0) return

@@ -3,8 +3,8 @@ import { currency, flag, moment, money, primaryKey, reference, varchar } from '.
 import { part } from '../part.table.ts'
 
 /**
- * What one unit of a part costs, as last worked out: the range of each kind of price, and of all together. All amounts are in
- * `currency`, but for the two that are set by hand.
+ * Price ranges of one unit of a part, as last calculated: one per type of price, and the overall range. All amounts are in `currency`,
+ * except the two overrides.
  */
 export const partPricing = pgTable(
   'part_pricing',
@@ -24,7 +24,7 @@ export const partPricing = pgTable(
     supplier_price_max: money(),
     variant_cost_min: money(),
     variant_cost_max: money(),
-    /** Set by hand: these replace what is worked out. */
+    /** Overrides of the calculated overall range. */
     override_min: money(),
     override_min_currency: currency().notNull(),
     override_max: money(),

@@ -1,4 +1,4 @@
-// Over 400 lines: whatever a price rests on is changed here, one after the other, on one set of parts.
+// Over 400 lines: changes every input of a price, one after the other, on one set of parts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makes } from '../../../testing/objects/makes.ts'
@@ -6,7 +6,7 @@ import { assertCallers, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 import { askForDuePrices, askForOldPrices, workOffPrices } from './price-runs.ts'
 
-// the clock does nothing here: prices are worked off when a test says so
+// background work is off here: a test calculates prices explicitly
 const service = await testService({}, { works: false })
 const { member } = service
 const { services } = service.app.routes
@@ -33,7 +33,7 @@ const overall = async (part: number) => {
 }
 
 describe('GET /api/part/{id}/pricing/', () => {
-  it('shows the figures of a part, and makes them where there are none', async () => {
+  it('returns the figures of a part, and creates them if missing', async () => {
     const [{ pk }] = await service.rows(`insert into part (name) values ('Bare') returning pk`)
     const found = await member.get(path(pk))
     assert.equal(found.status, 200)
@@ -43,7 +43,7 @@ describe('GET /api/part/{id}/pricing/', () => {
 })
 
 describe('OPTIONS /api/part/{id}/pricing/', () => {
-  it('tells in which currency prices are, and that only those by hand are written', async () => {
+  it('returns the currency of prices, and that only overrides are writable', async () => {
     const fields = (await member.send('OPTIONS', path(await make()))).body.actions.PUT
     assert.deepEqual([fields.currency.default, fields.scheduled_for_update.default], ['USD', false])
     const written = Object.keys(fields).filter((name) => !fields[name].read_only)
@@ -52,7 +52,7 @@ describe('OPTIONS /api/part/{id}/pricing/', () => {
 })
 
 describe('PATCH /api/part/{id}/pricing/', () => {
-  it('works all figures out anew at once', async () => {
+  it('recalculates all figures immediately', async () => {
     const part = await make()
     await member.post('/api/part/internal-price/', { part, quantity: 1, price: '3' })
     await configured('PART_INTERNAL_PRICE', true)
@@ -65,7 +65,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     assert.deepEqual([without.body.internal_cost_min, without.body.overall_max], [null, null])
   })
 
-  it('replaces by what is set by hand, in its currency', async () => {
+  it('replaces the range with the overrides, in its currency', async () => {
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
     const part = await make()
     const set = await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
@@ -76,7 +76,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     assert.deepEqual([listed.pricing_min, listed.pricing_max, listed.pricing_updated], [null, '3.000000', taken.body.updated])
   })
 
-  it('lets what is worked out give way to what is set by hand on the other side: the least is never above the most', async () => {
+  it('adjusts the calculated side to the override of the other side: the minimum is never above the maximum', async () => {
     const part = await make()
     for (const [quantity, price] of [
       [1, '5'],
@@ -95,7 +95,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
       assert.deepEqual(await overall(part), expected)
     }
     await configured('PART_INTERNAL_PRICE', false)
-    // a rate of exchange moves the least past the most
+    // an exchange rate moves the minimum above the maximum
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
     await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
@@ -104,7 +104,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
   })
 
-  it('refuses what is below zero, and the least above the most, also over currencies, under both', async () => {
+  it('rejects negative amounts, and a minimum above the maximum, also across currencies, reported on both', async () => {
     const part = await make()
     for (const wrong of [
       { override_min: '3', override_max: '2' },
@@ -122,7 +122,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['override_min_currency']])
   })
 
-  it('keeps no figure that is larger than it may be', async () => {
+  it('stores no figure above the maximum amount', async () => {
     const component = await make()
     const assembly = await make({ assembly: true })
     await line(assembly, component, '90000000')
@@ -131,7 +131,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     assert.deepEqual([status, body.bom_cost_min, body.overall_min], [200, null, null])
   })
 
-  it('is for roles that may change parts', async () => {
+  it('requires the right to change parts', async () => {
     const part = await make()
     await assertCallers(
       service,
@@ -144,7 +144,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
 })
 
 describe('PUT /api/part/{id}/pricing/', () => {
-  it('takes back what is left out', async () => {
+  it('resets omitted overrides', async () => {
     const part = await make()
     await price(part, '2')
     const { status, body } = await member.put(path(part), { override_min: '1' })
@@ -154,7 +154,7 @@ describe('PUT /api/part/{id}/pricing/', () => {
 })
 
 describe('prices in the background', () => {
-  it('are worked out after something that they rest on changed, upwards, each once', async () => {
+  it('are recalculated after a change of an input, upwards, each once', async () => {
     const [resistor, board, device, other] = [
       await make(),
       await make({ assembly: true }),
@@ -163,7 +163,7 @@ describe('prices in the background', () => {
     ]
     await line(board, resistor, '2.5')
     await line(device, board, '3')
-    // the device takes the resistor by itself, too: it is reached in two ways
+    // the device also contains the resistor directly: two paths lead to it
     await line(device, resistor, '1')
     await price(resistor, '1')
     await price(other, '1')
@@ -185,14 +185,14 @@ describe('prices in the background', () => {
     assert.equal(await workOff(), 2)
     assert.deepEqual(await service.rows('select part from worked_out order by part'), [{ part: board }, { part: device }])
     assert.deepEqual(await overall(device), ['17.000000', '42.500000'])
-    // nothing is left to be done, and a figure that stays the same goes no further
+    // nothing is left to do, and an unchanged figure is not propagated
     assert.equal(await workOff(), 0)
     await member.patch(path(board), { update: true })
     assert.equal(await workOff(), 0)
     await service.rows('drop trigger note_worked_out on part_pricing')
   })
 
-  it('follow price breaks, purchases, stock, lines, substitutes and what parts are', async () => {
+  it('follow price breaks, purchases, stock, BOM lines, substitutes and part flags', async () => {
     const part = await make({ purchaseable: true, salable: true })
     const [bought] = await service.rows(
       `with shop as (insert into company (name, is_supplier, currency) values ('Shop', true, 'USD') returning pk)
@@ -254,7 +254,7 @@ describe('prices in the background', () => {
     assert.deepEqual(await overall(assembly), [null, null])
   })
 
-  it('stand while nothing that they rest on changed, whatever the exchange rates do; others follow these', async () => {
+  it('stay while no input changed, whatever the exchange rates; prices in foreign currencies follow the rates', async () => {
     const [domestic, foreign] = [await make({ salable: true }), await make({ salable: true })]
     await member.post('/api/part/sale-price/', { part: domestic, quantity: 1, price: '7' })
     await member.post('/api/part/sale-price/', { part: foreign, quantity: 1, price: '8', price_currency: 'EUR' })
@@ -265,13 +265,13 @@ describe('prices in the background', () => {
     assert.equal((await pricing(foreign)).sale_price_min, '16.000000')
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
     assert.deepEqual(await service.rows('select * from part_price_due'), [])
-    // an amount that cannot be converted is not known
+    // an amount that cannot be converted is unknown
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { NZD: 2 } })
     await workOff()
     assert.equal((await pricing(foreign)).sale_price_min, null)
   })
 
-  it('are asked for by one job, however often and from wherever', async () => {
+  it('are queued as one job, for any number of requests', async () => {
     const part = await make()
     await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -281,7 +281,7 @@ describe('prices in the background', () => {
     const jobs = await service.rows(`select state from pgboss.job where name = 'part-prices'`)
     assert.deepEqual(jobs, [{ state: 'created' }])
     assert.equal(await workOff(), 1)
-    // two at the same time work each part out once
+    // concurrent runs calculate each part once
     for (let count = 0; count < 3; count++) await service.rows('select ask_for_prices(array(select pk from part))')
     const [{ all }] = await service.rows('select count(*)::integer as all from part')
     const worked = await Promise.all([workOff(), workOff(), workOff()])
@@ -291,7 +291,7 @@ describe('prices in the background', () => {
     )
   })
 
-  it('follow sales orders that were shipped, and no others', async () => {
+  it('follow shipped sales orders, and no others', async () => {
     const part = await make({ salable: true })
     const other = await make({ salable: true })
     const [order] = await service.rows(
@@ -299,7 +299,7 @@ describe('prices in the background', () => {
        insert into sales_order (reference, customer, status, total_price_currency) select 'SO-9001', pk, 15, 'USD' from buyer returning pk`,
     )
     const isDue = async (of: number) => (await service.rows('select from part_price_due where part = $1', [of])).length > 0
-    /** What was paid for the part, after a change that asks for it, or asks for nothing. */
+    /** Returns the sale history of the part after a change, and checks whether the change queued its prices. */
     const sold = async (asks: boolean, change: () => Promise<unknown>) => {
       await workOff()
       await change()
@@ -330,7 +330,7 @@ describe('prices in the background', () => {
     assert.deepEqual(await sold(true, () => status(40)), [null, null])
   })
 
-  it('rest on stock as long as it is not too old, and are asked for on the day from which it is', async () => {
+  it('use stock up to the age limit, and are queued on the day that it is exceeded', async () => {
     const part = await make()
     const [old] = await service.rows(
       `insert into stock_item (part, quantity, purchase_price, purchase_price_currency, updated)
@@ -362,7 +362,7 @@ describe('prices in the background', () => {
     }
   })
 
-  it('of many parts tell staff how far they are', async () => {
+  it('report the progress of many parts to staff', async () => {
     await service.rows(`insert into part (name) select 'Of many ' || n from generate_series(1, 450) n`)
     await service.rows(`insert into part_pricing (part, currency, override_min_currency, override_max_currency)
       select pk, 'USD', 'USD', 'USD' from part where name like 'Of many %'`)
@@ -389,7 +389,7 @@ describe('prices in the background', () => {
     await service.rows(`delete from part where name like 'Of many %'; delete from part_price_run`)
   })
 
-  it('end where substitutes make parts rest on one another', async () => {
+  it('terminate for parts that depend on one another through substitutes', async () => {
     const [first, second, bolt] = [await make({ assembly: true }), await make({ assembly: true }), await make()]
     await line(first, second, 2)
     const pk = await line(second, bolt, 2)
@@ -400,7 +400,7 @@ describe('prices in the background', () => {
     assert.equal((await overall(second))[0], '2.000000')
   })
 
-  it('that are too old are asked for once a day, not by the first look', async () => {
+  it('are queued once a day when too old, but not by the first check', async () => {
     const part = await make()
     await service.rows(`update part_pricing set updated = now() - interval '31 days' where part = $1`, [part])
     await workOff()
@@ -424,8 +424,8 @@ describe('prices in the background', () => {
   })
 })
 
-describe('prices of a service that works', () => {
-  it('are worked out without anybody asking, and reach the assemblies', async () => {
+describe('prices of a service with background work', () => {
+  it('are recalculated automatically, up to the assemblies', async () => {
     const working = await testService()
     const [{ component, assembly }] = await working.rows(
       `with made as (insert into part (name, assembly) values ('Bolt', false), ('Frame', true) returning pk, name)

@@ -3,8 +3,8 @@ import { bigint, index, integer, pgTable } from 'drizzle-orm/pg-core'
 import { moment, primaryKey } from '../../../kit/sql/columns.ts'
 
 /**
- * Parts whose prices are to be worked out anew, as often as something asked for it: whoever asks adds a row and waits for nobody.
- * Triggers do (`ask_for_prices()`), in the transaction that changes what a price rests on. A part that is gone may still stand here.
+ * Queue of parts whose prices are to be recalculated, one row per request: adding a row waits for no other transaction. Triggers add them
+ * (`ask_for_prices()`), in the transaction that changes an input of a price. Rows of deleted parts may remain.
  */
 export const priceDue = pgTable(
   'part_price_due',
@@ -12,7 +12,7 @@ export const priceDue = pgTable(
   (table) => [index('part_price_due_part_idx').on(table.part)],
 )
 
-/** A run that works out the prices of many parts, as long as it goes on: how far it is. One that broke off is no longer told of. */
+/** Progress of a running recalculation of many parts. An aborted run is no longer reported. */
 export const priceRun = pgTable('part_price_run', {
   pk: primaryKey(),
   started: moment().notNull().default(sql`now()`),
@@ -21,7 +21,7 @@ export const priceRun = pgTable('part_price_run', {
   total: integer().notNull(),
 })
 
-/** When prices that are too old were asked for by the clock. The first row is only the moment from which days are counted. */
+/** Time of the last scheduled recalculation of old prices. The first row only starts the count of days. */
 export const priceRefresh = pgTable('part_price_refresh', {
   pk: primaryKey(),
   requested: moment().notNull().default(sql`now()`),

@@ -5,8 +5,8 @@ import { inSteps } from './price-order.ts'
 
 const pairs = (edges: [number, number][]) => edges.map(([below, above]) => ({ below, above }))
 
-test('what rests on a loop waits for it, and only parts of loops come unsettled', () => {
-  // 1 and 2 rest on one another, 3 on 2, 4 on itself, 5 on 3 and 4
+test('parts that depend on a loop come after it, and only parts of loops are unsettled', () => {
+  // 1 and 2 depend on one another, 3 on 2, 4 on itself, 5 on 3 and 4
   const { steps, unsettled } = inSteps(
     [5, 3, 1, 2, 4],
     pairs([
@@ -26,10 +26,10 @@ test('what rests on a loop waits for it, and only parts of loops come unsettled'
   assert.ok(unsettled.includes(4) && unsettled.every((part) => part !== 3 && part !== 5))
 })
 
-test('many loops take no longer than as many parts', { timeout: patience(20_000) }, () => {
+test('many loops take no longer than the same number of parts', { timeout: patience(20_000) }, () => {
   const count = 60_000
   const parts = Array.from({ length: count }, (_, at) => at)
-  // each two parts rest on one another
+  // each two parts depend on one another
   const { steps, unsettled } = inSteps(parts, pairs(parts.map((part) => [part, part ^ 1])))
   assert.equal(steps.flat().length, count)
   assert.equal(unsettled.length, count / 2)

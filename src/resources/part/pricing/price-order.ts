@@ -1,6 +1,6 @@
 import type { Database } from '../../../kit/sql/tx.ts'
 
-/** What rests on the prices of parts, at any height. */
+/** All parts whose prices depend on those of the given parts, at any level. */
 const AFFECTED = `
   with recursive affected (pk) as (
     select pk from part where pk = any($1::integer[])
@@ -8,41 +8,41 @@ const AFFECTED = `
     select dependent from affected join part using (pk) cross join lateral price_dependents(part.pk, part.path) dependent
   ) select pk from affected`
 
-/** Which of these parts rest on which. */
+/** Dependencies among the given parts. */
 const EDGES = `
   select part.pk as below, dependent as above
   from part cross join lateral price_dependents(part.pk, part.path) dependent
   where part.pk = any($1::integer[])`
 
-/** Parts in the order in which their prices are worked out. */
+/** Parts in the order of their price calculation. */
 export type Steps = {
-  /** What a part rests on stands in a step before its own, so that each is worked out once. */
+  /** A part is in a later step than its dependencies, so that each is calculated once. */
   steps: number[][]
-  /** Parts that rest on themselves, over what may be used in place of a component or over variants: these came without waiting for that. */
+  /** Parts that depend on themselves, through substitutes or variants: these are calculated without waiting for that dependency. */
   unsettled: number[]
 }
 
-/** The parts whose prices may change with those of the given ones, in the order in which they are worked out. */
+/** Returns the parts whose prices may change with those of the given ones, in the order of calculation. */
 export async function stepsOf(database: Pick<Database, 'read'>, parts: readonly number[]): Promise<Steps> {
   const affected = await database.read<{ pk: number }>({ text: AFFECTED, values: [parts] })
   const pks = affected.map(({ pk }) => pk)
   return inSteps(pks, await database.read<{ below: number; above: number }>({ text: EDGES, values: [pks] }))
 }
 
-/** Puts parts in steps by what each rests on: `above` rests on `below`, which is one of the parts. */
+/** Sorts parts into steps by their dependencies: `above` depends on `below`, which is one of the parts. */
 export function inSteps(parts: readonly number[], edges: readonly { below: number; above: number }[]): Steps {
   const waitsFor = new Map(parts.map((part) => [part, 0]))
   const restOn = new Map(parts.map((part) => [part, [] as number[]]))
   const restsOn = new Map(parts.map((part) => [part, [] as number[]]))
   for (const { below, above } of edges) {
     const waits = waitsFor.get(above)
-    // what came since the parts were read is for the next run
+    // dependencies added since the parts were read are left to the next run
     if (waits === undefined || !waitsFor.has(below)) continue
     waitsFor.set(above, waits + 1)
     restOn.get(below)?.push(above)
     restsOn.get(above)?.push(below)
   }
-  /** A part of a loop, where none comes without waiting: from any of them down, until one comes again. */
+  /** Finds a part of a loop, when every remaining part waits for another: follows dependencies down from any of them until one repeats. */
   const inLoop = (): number => {
     const met = new Set<number>()
     let part = waitsFor.keys().next().value as number

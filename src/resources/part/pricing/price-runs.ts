@@ -8,26 +8,26 @@ import { recalculatePrices, takeDue } from './recalculate.ts'
 
 const QUEUE = 'part-prices'
 const MINUTES = 24 * 60
-/** Milliseconds from one look for prices that are due to the next, and from one look for those that are too old to the next. */
+/** Milliseconds between checks for due prices, and between checks for old prices. */
 const CHECK_INTERVAL_MS = 3_000
 const EVERY_DAILY = 600_000
-/** Parts that are worked out in one transaction. */
+/** Parts per transaction. */
 const AT_ONCE = 200
-/** Milliseconds between two lines of the log that tell how far a long run is. */
+/** Milliseconds between log lines with the progress of a long run. */
 const TELL = 10_000
 
 type Needed = { database: Services['database']; settings: Pick<Services['settings'], 'get' | 'upToDate'> }
 
 type Running = {
   signal?: AbortSignal
-  /** Told how many of the parts that may change are done. */
+  /** Called with the number of affected parts that are done. */
   onProgress?: (done: number, total: number) => void
 }
 
 /**
- * Works out all prices that are due, and those that rest on them where they changed: each part once, after what it rests on. What was
- * asked for goes with the figures in one transaction: broken off, it goes on where it ended.
- * @returns how many parts were worked out
+ * Recalculates all due prices, and those that depend on them where they changed: each part once, after its dependencies. The queue rows are
+ * deleted in the same transaction that stores the figures: an aborted run resumes where it ended.
+ * @returns number of recalculated parts
  */
 export async function workOffPrices(services: Needed, { signal, onProgress }: Running = {}): Promise<number> {
   const { database } = services
@@ -63,10 +63,10 @@ export async function workOffPrices(services: Needed, { signal, onProgress }: Ru
   return worked
 }
 
-/** Minutes after which a run that tells nothing is taken for one that broke off. */
+/** Minutes without progress after which a run counts as aborted. */
 const SILENT = 10
 
-/** Has a long run told of; gives its key. */
+/** Records a long run, so that its progress is reported; returns its key. */
 async function beginRun(database: Services['database'], total: number): Promise<number> {
   await database.read({
     text: 'delete from part_price_run where told < now() - make_interval(mins => $1)',
@@ -79,7 +79,7 @@ async function beginRun(database: Services['database'], total: number): Promise<
   return (run as { pk: number }).pk
 }
 
-/** How far the long runs are that go on, on whichever node: how many of the parts are done. */
+/** Progress of the long runs on all nodes: number of completed parts. */
 export const runningPrices = ({ database }: Pick<Services, 'database'>) =>
   database.read<{ started: string; done: number; total: number }>({
     text: `select ${moment('started')} as started, done, total from part_price_run
@@ -87,10 +87,10 @@ export const runningPrices = ({ database }: Pick<Services, 'database'>) =>
     values: [SILENT],
   })
 
-/** Asks that the prices of all parts be worked out anew. */
+/** Queues the prices of all parts. */
 export const askForAllPrices = (tx: Tx): Promise<unknown> => tx.query('select ask_for_prices(array(select pk from part))')
 
-/** Asks for the prices of parts that rest on an amount in another currency than this one, which is the default currency. */
+/** Queues the prices of parts that depend on an amount in a currency other than this one, the default currency. */
 export const askForConvertedPrices = (tx: Tx, currency: string): Promise<unknown> =>
   tx.query(
     `select ask_for_prices(array(
@@ -111,14 +111,14 @@ export const askForConvertedPrices = (tx: Tx, currency: string): Promise<unknown
     [currency],
   )
 
-/** Works prices out in the background, one run after another, on whichever node. */
+/** Recalculates prices in the background, one run after another, on any node. */
 export const priceQueue = (services: Services): Queue => ({
   name: QUEUE,
   retries: 3,
   retryDelay: 30,
   retryDelayMax: 600,
   patience: 3_600,
-  // what is left of a run whose node died is not to wait until its time is over
+  // a run of a dead node is retried before its timeout
   silence: 15,
   atOnce: 1,
   async handle(_data, { signal }) {
@@ -132,7 +132,7 @@ export const priceQueue = (services: Services): Queue => ({
   },
 })
 
-/** Has prices that are due worked out: while such a job waits there is no other. */
+/** Enqueues a job for due prices, unless such a job is waiting. */
 export async function askForDuePrices(services: Pick<Services, 'database' | 'jobs'>): Promise<void> {
   const [due] = await services.database.read({ text: 'select from part_price_due limit 1' })
   if (due === undefined) return
@@ -141,7 +141,7 @@ export async function askForDuePrices(services: Pick<Services, 'database' | 'job
 
 const LAST = 'select max(requested) from part_price_refresh'
 
-/** Parts with stock that has become too old to count since their prices were worked out, or that was touched and may count again. */
+/** Parts with stock that has passed the age limit since their prices were calculated, or that was updated and may count again. */
 const AGED = `
   select item.part from stock_item item join part_pricing price on price.part = item.part
   where $2 > 0 and item.purchase_price is not null and (
@@ -150,8 +150,8 @@ const AGED = `
   )`
 
 /**
- * Asks for prices that were worked out longer ago than PRICING_UPDATE_DAYS, or never, or that rest on stock which is too old by now
- * (PRICING_STOCK_ITEM_AGE_DAYS): one node does, once a day. The first look asks for nothing: what was imported stands for a day at least.
+ * Queues prices that were calculated more than PRICING_UPDATE_DAYS ago, or never, or that depend on stock past its age limit
+ * (PRICING_STOCK_ITEM_AGE_DAYS): on one node, once a day. The first check queues nothing: imported prices stay for at least a day.
  */
 export async function askForOldPrices(services: Pick<Services, 'database' | 'settings'>): Promise<void> {
   await services.settings.upToDate()
@@ -178,10 +178,10 @@ export async function askForOldPrices(services: Pick<Services, 'database' | 'set
   })
 }
 
-/** When prices are worked out by the clock; `done`: what asks when they last were. */
+/** Schedule of the price calculation; `done`: query for its last time. */
 export const priceClockwork = { name: 'Part prices', func: QUEUE, minutes: MINUTES, done: LAST }
 
-/** Looks now and then for prices that are due or too old, as long as the service runs. Gives what ends it. */
+/** Periodically checks for due and old prices while the service runs. Returns the function that stops it. */
 export function keepPrices(services: Services): () => void {
   const warn = (error: unknown) => services.log.warn({ err: error }, 'could not start the calculation of prices')
   const timers = [

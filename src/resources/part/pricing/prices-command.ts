@@ -8,8 +8,8 @@ import { globalStore, snapshot } from '../../settings/store.ts'
 import { askForAllPrices, workOffPrices } from './price-runs.ts'
 
 /**
- * Works the prices of all parts out anew and shows how far it is: in the database of the service that runs, which goes on meanwhile, or
- * in one that is opened for it. Broken off, the service goes on with it.
+ * Recalculates the prices of all parts and shows the progress: in the database of the running service, which continues concurrently, or in
+ * one that is opened for it. If aborted, the service completes it.
  */
 export async function pricesCommand(config: Config): Promise<void> {
   const started = performance.now()

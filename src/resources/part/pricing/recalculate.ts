@@ -5,19 +5,19 @@ import { PO_STATUS } from '../../order/po/po-status.ts'
 import { SO_STATUS } from '../../order/so/so-status.ts'
 import { setting } from '../../settings/live.ts'
 
-/** What at most is kept of an amount: a larger one is not known. */
+/** Limit of stored amounts: a larger one is unknown. */
 const MAX_AMOUNT = '10000000000000'
 
-/** The least and the most of the amounts `cost` that a statement finds, as they are kept. */
+/** The minimum and maximum of the amounts `cost` in a statement's rows, within the limit of stored amounts. */
 const rangeOf = (rows: string, cost = 'cost', most = cost) =>
   `(select ${kept(`min(${cost})`)} as least, ${kept(`max(${most})`)} as most from ${rows} found)`
 
 const kept = (amount: string) => `case when abs(${amount}) < ${MAX_AMOUNT} - 1 then as_money(${amount}) end`
 
-/** An amount in the default currency, for one `unit` of what it is the price of. A currency without a rate joins nothing. */
+/** An amount in the default currency, per one `unit` that it prices. A currency without a rate joins no row. */
 const converted = (amount: string, unit = '1') => `${amount} * factor.times / (factor.by * ${unit})`
 
-/** The parts that a line of a bill of materials takes: its component, and what may be used in its place if it is trackable as that is. */
+/** The parts that a BOM line accepts: its component, and its variants and substitutes with the same trackability. */
 const USABLE = `(
   select line.sub_part as pk
   union
@@ -28,7 +28,7 @@ const USABLE = `(
   where substitute.bom_item = line.pk and other.trackable = component.trackable
 )`
 
-/** What the lines of a bill of materials cost, each at the least and at the most; those of which no price is known are passed over. */
+/** Minimum and maximum cost of the lines of a BOM; lines without a known price are ignored. */
 const BOM = `(
   select ${kept('sum(least)')} as least, ${kept('sum(most)')} as most from (
     select line.quantity * min(${converted('price.overall_min')}) as least, line.quantity * max(${converted('price.overall_max')}) as most
@@ -85,11 +85,11 @@ const SALES = `(
   where line.part = chosen.pk and sales_order.status = ${SO_STATUS.SHIPPED.key}
 )`
 
-/** What is set by hand, if it can be converted. */
+/** An override, if it can be converted. */
 const byHand = (side: 'min' | 'max') =>
   `(select ${kept(converted(`price.override_${side}`))} from factor where factor.currency = price.override_${side}_currency)`
 
-/** Of all kinds together, `least` or `most`, as it is worked out. */
+/** The calculated overall `least` or `most`, over all types of prices. */
 const ofAllKinds = (which: 'least' | 'most') => `coalesce(
   case when $8 then internal.${which} end,
   ${which === 'least' ? 'least' : 'greatest'}(
@@ -100,8 +100,8 @@ const ofAllKinds = (which: 'least' | 'most') => `coalesce(
 )`
 
 /**
- * What is set by hand replaces what is worked out. Where only one side is, the other gives way to it; and where rates of exchange have moved
- * one past the other since they were set, they change places.
+ * Overrides replace calculated amounts. With only one override, the other side is adjusted to it; where exchange rates have moved one
+ * override past the other since they were set, they are swapped.
  */
 const OVERALL = `(
   select
@@ -118,8 +118,8 @@ const FIGURES = [
 ].map((pair) => pair.split(':') as [string, string])
 
 /**
- * Works the figures of parts out of what is stored of everything below them. Amounts that cannot be converted count as not known.
- * PostgreSQL divides to 16 decimals at least; they are kept with 6.
+ * Calculates the figures of parts from the stored figures of everything below them. Amounts that cannot be converted count as unknown.
+ * PostgreSQL divides to at least 16 decimals; figures are stored with 6.
  */
 const STATEMENT = `
   with rate as materialized (
@@ -157,9 +157,9 @@ const STATEMENT = `
   where (former_min, former_max, former_currency) is distinct from (overall_min, overall_max, $2) and dependent <> all ($13::integer[])`
 
 /**
- * Works the prices of parts out anew and stores them, in the default currency. Where what a part costs in all has changed, those of the
- * assemblies and templates that rest on it are asked for.
- * @param settled parts for which nothing is asked
+ * Recalculates the prices of parts and stores them, in the default currency. Where the overall range of a part has changed, queues the
+ * assemblies and templates that depend on it.
+ * @param settled parts that are not queued
  */
 export async function recalculatePrices(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function recalculatePrices(
 ): Promise<void> {
   const currency = defaultCurrency(services)
   await makePricing(tx, parts, currency)
-  // whoever works them out at the same time waits, and then sees what this one saw, or more
+  // a concurrent calculation waits, and then sees at least the same rows
   await tx.query('select from part_pricing where part = any($1::integer[]) order by part for no key update', [parts])
   const rates = await readRates(tx)
   await tx.query(STATEMENT, [
@@ -189,7 +189,7 @@ export async function recalculatePrices(
   ])
 }
 
-/** Makes the rows that parts without prices lack. */
+/** Creates the missing pricing rows of parts. */
 export const makePricing = (tx: Tx, parts: readonly number[], currency: string): Promise<unknown> =>
   tx.query(
     `insert into part_pricing (part, currency, override_min_currency, override_max_currency)
@@ -198,7 +198,7 @@ export const makePricing = (tx: Tx, parts: readonly number[], currency: string):
     [parts, currency],
   )
 
-/** Takes what asks for the prices of parts, as far as nobody else is taking it. Gives the parts for which anything did. */
+/** Deletes the queue rows of parts, skipping rows locked by others. Returns the parts that had any. */
 export async function takeDue(tx: Tx, parts: readonly number[]): Promise<number[]> {
   const rows = await tx.query<{ part: number }>(
     `with taken as (

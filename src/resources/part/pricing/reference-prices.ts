@@ -1,15 +1,15 @@
 import { type Exact, exact } from '../../../kit/values/decimal.ts'
 
-/** A bought, made or templated part as the plain calculation of the tests knows it: all amounts in one currency. */
+/** A bought, built or template part of the plain calculation in tests: all amounts in one currency. */
 export type ReferencePart = {
   key: number
-  /** The template that it is a variant of: one that comes before it. */
+  /** The template that it is a variant of, earlier in the list. */
   template: number | null
   active: boolean
   internal: readonly string[]
-  /** Prices of packs, each with what the pack holds. */
+  /** Pack prices, each with the pack quantity. */
   supplier: readonly { price: string; pack: string }[]
-  /** What was paid for items of stock. */
+  /** Purchase prices of stock items. */
   paid: readonly string[]
   overrideMin: string | null
   lines: readonly {
@@ -36,7 +36,7 @@ export type ReferenceFigures = Record<
   [string | null, string | null]
 >
 
-/** What the figures of parts are, worked out one by one and as plainly as can be: from a part down to whatever it rests on. */
+/** Calculates the figures of parts one by one and as plainly as possible: from a part down through all its dependencies. */
 export function referencePrices(parts: readonly ReferencePart[], settings: ReferenceSettings): Map<number, ReferenceFigures> {
   const byKey = new Map(parts.map((part) => [part.key, part]))
   const done = new Map<number, ReferenceFigures>()
@@ -100,5 +100,5 @@ const largest = (amounts: readonly Exact[]) => amounts.reduce<Exact | undefined>
 const sum = (amounts: readonly Exact[]) => amounts.reduce<Exact | undefined>((a, b) => (a ? a.plus(b) : b), undefined)
 const side = (least: Exact | undefined, most: Exact | undefined): [string | null, string | null] => [kept(least), kept(most)]
 
-/** What is larger than an amount of money may be is not known. */
+/** An amount above the limit is unknown. */
 const kept = (amount: Exact | undefined) => (amount?.lt('9999999999999') ? amount.toFixed(6) : null)

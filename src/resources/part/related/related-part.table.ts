@@ -3,7 +3,7 @@ import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { metadata, primaryKey, reference } from '../../../kit/sql/columns.ts'
 import { part } from '../part.table.ts'
 
-/** Two parts that have to do with each other. Which of them stands first means nothing. */
+/** Two related parts. Their order has no meaning. */
 export const relatedPart = pgTable(
   'part_related',
   {

@@ -16,7 +16,7 @@ before(async () => {
 const rows = () => service.rows('select part_1, part_2 from part_related order by pk')
 
 describe('POST /api/part/related/', () => {
-  it('relates two parts, which it shows', async () => {
+  it('relates two parts, and returns them', async () => {
     const { status, body } = await member.post(path, { part_1: clip, part_2: cell })
     assert.equal(status, 201)
     assert.deepEqual([body.part_1, body.part_1_detail.name, body.part_2, body.part_2_detail.name], [clip, 'Clip', cell, 'Cell'])
@@ -24,7 +24,7 @@ describe('POST /api/part/related/', () => {
     assert.deepEqual([starred, in_stock, parameters], [false, 0, undefined])
   })
 
-  it('refuses a part itself, and a relation that there is, whichever stands first', async () => {
+  it('rejects a part related to itself, and an existing relation in either order', async () => {
     for (const [part_1, part_2, field] of [
       [clip, clip, 'non_field_errors'],
       [clip, cell, 'non_field_errors'],
@@ -37,12 +37,12 @@ describe('POST /api/part/related/', () => {
     }
   })
 
-  it('is for roles that may add parts', () =>
+  it('requires the right to add parts', () =>
     assertCallers(service, (client) => client.post(path, { part_1: knob, part_2: cell }), ['member', 'superuser'], rows))
 })
 
 describe('GET /api/part/related/', () => {
-  it('finds the relations of a part, on either side', async () => {
+  it('filters the relations of a part, on either side', async () => {
     const count = async (query: string) => (await member.get(`${path}?${query}`)).body.count
     assert.equal(await count(`part=${cell}`), (await rows()).length)
     assert.equal(await count(`part=${clip}`), 1)
@@ -51,7 +51,7 @@ describe('GET /api/part/related/', () => {
 })
 
 describe('GET /api/part/?related=', () => {
-  it('finds related parts, or leaves them out', async () => {
+  it('filters related parts, or excludes them', async () => {
     const found = async (query: string) =>
       (await member.get(`/api/part/?${query}`)).body.results.map(({ name }: { name: string }) => name)
     assert.deepEqual(await found(`related=${clip}`), ['Cell'])

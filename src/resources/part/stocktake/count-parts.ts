@@ -1,18 +1,18 @@
 import type { Database, Tx } from '../../../kit/sql/tx.ts'
 import type { ExchangeRates } from '../../currency/exchange-rates.ts'
 
-/** Of which parts a stocktake is made, and what it counts. */
+/** Scope of a stocktake. */
 export type Counted = {
   /** The part with this key, and its variants. */
   part: number | null
   /** Parts in the category with this key, or below it. */
   category: number | null
-  /** Parts of which there is stock in the location with this key, or below it; the report tells of what is there. */
+  /** Parts with stock in the location with this key, or below it; the report covers the stock there. */
   location: number | null
   exclude_external: boolean
 }
 
-/** How much there is of a part, and what it is worth: in all, and of that in the location that was asked for. */
+/** Stock of a part and its value: in total, and in the requested location. */
 export type PartCount = {
   part: number
   full_name: string
@@ -30,11 +30,10 @@ export type PartCount = {
 }
 
 /**
- * Counts the stock of parts, in one snapshot: what is in stock of each part itself, for variants have stocktakes of their own. An item is
- * worth what was paid for it, else what its part costs; an amount that cannot be converted counts as nothing. Parts without stock are left
- * out.
- * @param currency in which all costs are given, in which `rates` converts
- * @param signal breaks it off
+ * Counts the stock of parts, in one snapshot: the stock of each part itself, since variants have stocktakes of their own. The value of an
+ * item is its purchase price, else the price of its part; an amount that cannot be converted counts as 0. Omits parts without stock.
+ * @param currency of all costs, to which `rates` converts
+ * @param signal aborts the count
  */
 export const countParts = (
   database: Pick<Database, 'snapshot'>,
@@ -44,7 +43,7 @@ export const countParts = (
   signal?: AbortSignal,
 ): Promise<PartCount[]> => database.snapshot((read) => read<PartCount>(statement(counted, currency, rates)), signal)
 
-/** Whether there is anything that `countParts` would count. */
+/** Whether `countParts` would count anything. */
 export async function isAnythingToCount(tx: Tx, counted: Counted): Promise<boolean> {
   const found = await tx.first(
     `select from stock_item item join part on part.pk = item.part
@@ -55,7 +54,7 @@ export async function isAnythingToCount(tx: Tx, counted: Counted): Promise<boole
   return found !== undefined
 }
 
-/** A number, or a text that is no more than letters, digits and a point, in SQL. */
+/** A number, or a text of only letters, digits and points, as SQL. */
 const literal = (value: number | string | boolean | null): string => {
   if (value === null || typeof value === 'boolean') return String(value)
   if (!/^[A-Za-z0-9.]{1,60}$/.test(String(value))) throw new Error(`${value} cannot stand in a statement`)
@@ -71,14 +70,14 @@ const costs = (where: string) => `
 const isCounted = ({ exclude_external }: Counted) => `item.in_stock
       and not (${literal(exclude_external)} and exists (select from stock_location place where place.pk = item.location and place.external))`
 
-/** Whether the `part` is one of those that were asked for, wherever its stock is. */
+/** Whether the `part` is within the requested scope, wherever its stock is. */
 const isAsked = ({
   part,
   category,
 }: Counted) => `(${literal(part)}::integer is null or part.path @> array[${literal(part)}::integer])
     and (${literal(category)}::integer is null or part.category in (select pk from part_category where path @> array[${literal(category)}::integer]))`
 
-/** The location that was asked for, and those below it; all where none was. */
+/** The requested location, and those below it; all locations if none is requested. */
 const placesOf = ({ location }: Counted) =>
   `select pk from stock_location where ${literal(location)}::integer is null or path @> array[${literal(location)}::integer]`
 

@@ -81,7 +81,10 @@ export const partStocktake = resource({
     ),
 })
 
-/** The least is not more than the most, where both are written together and in the same currency. Existing clients write one, then the other. */
+/**
+ * Checks that the minimum is not above the maximum, if both are written together and in the same currency. Existing clients write one, then
+ * the other.
+ */
 function checkCosts({ values, after, errors }: Write): void {
   const [least, most] = [values.cost_min, values.cost_max] as (Decimal | null | undefined)[]
   if (least == null || most == null || after('cost_min_currency') !== after('cost_max_currency')) return

@@ -14,7 +14,7 @@ import {
 import { userAccount } from '../../user/user-account.table.ts'
 import { part } from '../part.table.ts'
 
-/** How much there was of a part, and what it was worth, on a day. */
+/** Quantity and value of a part's stock, on a day. */
 export const partStocktake = pgTable(
   'part_stocktake',
   {

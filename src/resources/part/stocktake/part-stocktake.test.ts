@@ -20,7 +20,7 @@ const add = async (body: object, status = 201) => {
 }
 
 describe('POST /api/part/stocktake/', () => {
-  it('makes an entry of today, which its part notes', async () => {
+  it('creates an entry of today, and updates the last stocktake of its part', async () => {
     const { pk, user_detail, ...rest } = await add({
       part: bolt,
       quantity: '12.5',
@@ -45,7 +45,7 @@ describe('POST /api/part/stocktake/', () => {
     assert.equal((await member.get(`/api/part/${nut}/`)).body.last_stocktake, null)
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid values', async () => {
     for (const [body, field] of [
       [{ quantity: 1 }, 'part'],
       [{ part: bolt }, 'quantity'],
@@ -61,7 +61,7 @@ describe('POST /api/part/stocktake/', () => {
       assert.deepEqual(Object.keys(await add(body, 400)), [field], JSON.stringify(body))
   })
 
-  it('is for the role of stocktakes', async () => {
+  it('requires the rights of the stocktake role', async () => {
     await assertCallers(
       service,
       (client) => client.post(PATH, { part: nut, quantity: 1 }),
@@ -73,7 +73,7 @@ describe('POST /api/part/stocktake/', () => {
 })
 
 describe('GET /api/part/stocktake/', () => {
-  it('filters and orders, the newest first', async () => {
+  it('filters and sorts, newest first', async () => {
     await service.rows('delete from part_stocktake')
     const one = (await add({ part: nut, quantity: 5, item_count: 3 })).pk
     const two = (await add({ part: bolt, quantity: 9 })).pk
@@ -95,7 +95,7 @@ describe('GET /api/part/stocktake/', () => {
 })
 
 describe('PATCH, PUT and DELETE /api/part/stocktake/{id}/', () => {
-  it('change an entry, but not whose it is and of when', async () => {
+  it('change an entry, but not its user or date', async () => {
     const { pk } = await add({ part: bolt, quantity: 1 })
     await service.rows(`update part_stocktake set "user" = null, date = '2024-02-03' where pk = $1`, [pk])
     assert.equal((await member.patch(`${PATH}${pk}/`, { note: 'Again' })).body.note, 'Again')

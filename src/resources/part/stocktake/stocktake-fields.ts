@@ -2,7 +2,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../../kit/definition/field.ts'
 import { userBrief } from '../../user/user.resource.ts'
 
-/** Whose a stocktake is. */
+/** The user of a stocktake. */
 export const stocktakeUser = (column: PgColumn, help: string): f.Field => ({
   ...f.ref(column, { readonly: true, filter: true, order: true, model: 'user', address: '/api/user/', help }),
   options: { type: 'field', filters: {} },

@@ -1,6 +1,6 @@
 /**
- * By what results of a test are known, out of the test's name: its letters and digits of any script, and underscores, in small letters. An
- * underscore goes in front of a digit. Empty when the name has none of them.
+ * Derives the key that identifies a test's results from the test's name: its letters and digits of any script, and underscores, in lower
+ * case. A leading digit gets an underscore in front. Empty when the name has none of these characters.
  */
 export function testKey(name: string): string {
   const key = name.toLowerCase().replaceAll(/[^\p{L}\p{N}_]/gu, '')

@@ -108,7 +108,7 @@ export const testTemplate = resource({
   rules: checkTest,
 })
 
-/** Results of an item are found by the key of their test, whichever part of the tree has it. */
+/** Checks that the key is unique: results of an item are found by the key of their test, whichever part of the tree has it. */
 async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<void> {
   if (!after('description')) errors.description = [valueErrors.blank_not_allowed]
   const key = testKey(after('test_name') as string)
@@ -117,7 +117,7 @@ async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<
   if (errors.test_name) return
   hidden.key = key
   if (before && key === before.key && after('part') === before.part) return
-  // nobody makes the same one in this tree meanwhile
+  // no concurrent request can create the same one in this tree
   await lockTests(tx, after('part'))
   if (await otherTest(tx, after('part'), key, before?.pk)) errors.test_name = [TAKEN]
 }

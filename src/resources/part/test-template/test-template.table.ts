@@ -2,14 +2,14 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { flag, metadata, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { part } from '../part.table.ts'
 
-/** A test that the stock of a part, and of its variants, has to pass. */
+/** A test that stock of a part, and of its variants, must pass. */
 export const testTemplate = pgTable(
   'part_test_template',
   {
     pk: primaryKey(),
     part: reference(() => part.pk, 'cascade').notNull(),
     test_name: varchar(100).notNull(),
-    /** By what results of the test are known: the letters and digits of its name. Used once among a template and its variants. */
+    /** Key that identifies the test's results: the letters and digits of its name. Unique among a template and its variants. */
     key: varchar(100).notNull(),
     description: varchar(100),
     enabled: flag(true),

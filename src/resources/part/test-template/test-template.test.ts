@@ -35,7 +35,7 @@ it('the key of a test is made of the letters and digits of its name', () => {
 })
 
 describe('POST /api/part/test-template/', () => {
-  it('makes a test, which is required unless the body says otherwise', async () => {
+  it('creates a test, which is required unless the body says otherwise', async () => {
     const { status, body } = await member.post(path, { part: chair, ...test })
     assert.equal(status, 201)
     const { pk, ...rest } = body
@@ -51,7 +51,7 @@ describe('POST /api/part/test-template/', () => {
     })
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid values', async () => {
     for (const [body, field] of [
       [{ part: red, ...test, test_name: 'LO AD' }, 'test_name'],
       [{ part: red, ...test, test_name: '--' }, 'test_name'],
@@ -66,14 +66,14 @@ describe('POST /api/part/test-template/', () => {
     }
   })
 
-  it('keeps one of a name in the tree when template and variant get it at once', async () => {
+  it('stores one test per name in the tree when template and variant get it concurrently', async () => {
     const made = await Promise.all(
       [chair, red, chair, red].map((part) => member.post(path, { part, test_name: 'Paint', description: 'Is dry' })),
     )
     assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400])
   })
 
-  it('is for roles that may add parts', () =>
+  it('requires the right to add parts', () =>
     assertCallers(
       service,
       (client) => client.post(path, { part: red, test_name: 'Colour', description: 'Red' }),
@@ -83,7 +83,7 @@ describe('POST /api/part/test-template/', () => {
 })
 
 describe('GET /api/part/test-template/', () => {
-  it('finds the tests of a part with those of its template', async () => {
+  it('lists the tests of a part with those of its template', async () => {
     const found = async (query: string) =>
       (await member.get(`${path}?${query}`)).body.results.map(({ key }: { key: string }) => key)
     await service.rows(`update part_test_template set part = $1 where key <> 'colour'`, [chair])
@@ -103,7 +103,7 @@ describe('GET /api/part/test-template/', () => {
 })
 
 describe('PATCH /api/part/test-template/{id}/', () => {
-  it('gives a test another name, and with it another key', async () => {
+  it('renames a test, and changes its key with it', async () => {
     const [{ pk }] = await rows()
     const { body } = await member.patch(`${path}${pk}/`, { test_name: 'Load 2' })
     assert.deepEqual([body.key, body.test_name], ['load2', 'Load 2'])

@@ -22,8 +22,8 @@ const access = roles('part')
 const image = Type.String({ format: 'uri-reference', description: 'The URL of the image.' })
 
 /**
- * The pictures that parts have, and how many parts have each: a form shows them to choose from. Existing clients get no envelope, and
- * the path of each below the media folder, which they put `/media/` before themselves.
+ * Images of parts, with the number of parts per image, for forms to choose from. Existing clients get no envelope, and the path of each
+ * image below the media folder, to which they prepend `/media/`.
  */
 export const listThumbs = view({
   path: '/api/part/thumbs/',

@@ -28,7 +28,7 @@ async function parts({ member, pool }: TestService) {
 const { bolt, nut, washer, bare } = await parts(service)
 
 describe(`GET ${PATH}`, () => {
-  it('lists each picture once, with how many parts have it, the most used first', async () => {
+  it('lists each image once, with its number of parts, the most used first', async () => {
     assert.equal(washer.image, nut.image)
     const { body } = await member.get(PATH)
     assert.deepEqual(body.results, [
@@ -47,7 +47,7 @@ describe(`GET ${PATH}`, () => {
     )
   })
 
-  it('gives existing clients the bare list, with paths below /media/, and takes one of them for another part', async () => {
+  it('gives existing clients the bare list, with paths below /media/, and accepts one of them for another part', async () => {
     const { nut, bare } = await parts(old)
     const { body } = await old.member.get(`${PATH}?limit=1`)
     assert.deepEqual(
@@ -58,12 +58,12 @@ describe(`GET ${PATH}`, () => {
     assert.equal(chosen.body.image, nut.image)
   })
 
-  it('is for those who may view parts', () =>
+  it('requires the right to view parts', () =>
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
 describe(`PATCH ${PATH}{id}/`, () => {
-  it('gives a part another picture, and leaves it to the others that had the one before', async () => {
+  it('changes the image of a part, and keeps the previous one for the others that use it', async () => {
     const { body, headers } = form({ image: { name: 'new.png', content: png } })
     const changed = await member.patch(`${PATH}${washer.pk}/`, body, headers)
     assert.equal(changed.status, 200, changed.text)
@@ -76,7 +76,7 @@ describe(`PATCH ${PATH}{id}/`, () => {
     assert.equal((await member.get(`${PATH}${bare.pk}/`)).body.image, null)
   })
 
-  it('refuses what is no picture, and PUT asks for one', async () => {
+  it('rejects a file that is no image, and PUT requires one', async () => {
     for (const [method, body] of [
       ['PATCH', { image: 'x' }],
       ['PUT', {}],
@@ -91,7 +91,7 @@ describe(`PATCH ${PATH}{id}/`, () => {
 })
 
 describe('remote_image', () => {
-  it('is fetched only if a setting says so, and never from the house', async () => {
+  it('is fetched only if a setting says so, and never from the internal network', async () => {
     const patch = (address: unknown) => member.patch(`/api/part/${bare.pk}/`, { remote_image: address })
     const refused = async (address: unknown) => {
       const { status, body } = await patch(address)
@@ -129,7 +129,7 @@ describe('remote_image', () => {
 })
 
 describe('/api/notes-image-upload/', () => {
-  it('keeps a picture for notes, from whoever may write any', async () => {
+  it('stores an image for notes, for callers who may write any notes', async () => {
     const { body, headers } = form({ image: { name: 'note.png', content: png } })
     const made = await member.post('/api/notes-image-upload/', body, headers)
     assert.equal(made.status, 201, made.text)

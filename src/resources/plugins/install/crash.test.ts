@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 const service = await testService({ DATA_DIR: join(folder, 'one') })
 const registry = await npmRegistry()
 
-test('a service that is killed while it installs keeps the others waiting for ten seconds at most, and has changed nothing', async () => {
+test('a service that is killed while it installs blocks the others for ten seconds at most, and has changed nothing', async () => {
   await registry.publish(await packFiles(pluginPackage()))
   const body = { confirm: true, packagename: 'stockroom-sample', url: registry.url }
   assert.equal((await service.superuser.post('/api/plugins/install/', body)).status, 201)
@@ -48,7 +48,7 @@ test('a service that is killed while it installs keeps the others waiting for te
   silent.close()
 
   assert.deepEqual(await stored(), before)
-  // the next one cleans up after it
+  // the next installation cleans up after it
   const again = await service.superuser.post('/api/plugins/install/', body)
   assert.equal(again.status, 201, again.text)
   assert.ok(readdirSync(join(folder, 'one', 'plugin-packages')).every((name) => /^[0-9a-f]{40}$/.test(name)))

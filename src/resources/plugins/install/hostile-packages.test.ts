@@ -23,14 +23,14 @@ import { Header } from 'tar'
 import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/servers/npm-registry.ts'
 import { testService } from '../../../testing/service.ts'
 
-// Packages whose authors want to run something, or to read this disk, before the plugin is switched on.
+// Packages whose authors try to run code, or to read the disk, before the plugin is enabled.
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-hostile-')))
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
-/** Whatever an attack runs makes this file. */
+/** File that every attack creates if it runs. */
 const marker = join(folder, 'ran')
-/** A folder of this disk that no package may take. */
+/** A folder of this machine that no package may read. */
 const privateFolder = join(folder, 'private')
 const secret = 'DATABASE_URL=postgres://a-secret'
 mkdirSync(privateFolder)
@@ -38,7 +38,7 @@ writeFileSync(join(privateFolder, 'package.json'), '{"name":"private","version":
 writeFileSync(join(privateFolder, 'index.js'), '')
 writeFileSync(join(privateFolder, '.env'), secret)
 
-/** Addresses that were requested of a server that no package may lead to. */
+/** URLs requested from a server that no package may cause requests to. */
 const requested: string[] = []
 const elsewhere = createServer((request, response) => {
   requested.push(request.url as string)
@@ -65,7 +65,7 @@ function writeFiles(place: string, files: PackageFiles): void {
   }
 }
 
-/** Commits everything in a folder. @returns its address, as npm and the service take it */
+/** Commits all files in a folder. @returns its URL, as npm and the service accept it */
 function commit(place: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], { cwd: place, stdio: 'ignore' })
@@ -83,7 +83,7 @@ const scripts = Object.fromEntries(
     run,
   ]),
 )
-/** Files by which a repository has npm or git run something. */
+/** Files of a repository that make npm or git run code. */
 const trap: PackageFiles = {
   '.npmrc': `git=${join(folder, 'repositories/trap/git.sh')}\n`,
   'git.sh': `#!/bin/sh\n${run}\n`,
@@ -101,7 +101,7 @@ writeFiles(trapRepository, {
     name: 'trap',
     version: '1.0.0',
     scripts,
-    // what npm installs before it runs `prepare`, with the git of .npmrc
+    // npm installs this before it runs `prepare`, with the git of .npmrc
     devDependencies: { other: `git+${pathToFileURL(join(folder, 'repositories', 'absent')).href}` },
   }),
   'index.js': '',
@@ -109,7 +109,7 @@ writeFiles(trapRepository, {
 chmodSync(join(trapRepository, 'git.sh'), 0o755)
 const trapUrl = commit(trapRepository)
 
-/** What a dependency may not be, each as it stands in a package.json. */
+/** Forbidden forms of a dependency, as written in a package.json. */
 const specs: Readonly<Record<string, string>> = {
   'a repository of this disk': trapUrl,
   'a repository at a tag': `${trapUrl}#v1.0.0`,
@@ -140,7 +140,7 @@ const specs: Readonly<Record<string, string>> = {
 }
 
 let published = 0
-/** Publishes a package that needs the one whose package.json has these fields, so many steps below. @returns its name */
+/** Publishes a package that depends on the package with these fields, through that many levels. @returns its name */
 async function publishAbove(depth: number, fields: object, files: PackageFiles = {}): Promise<string> {
   let head: object = fields
   for (let step = depth; step > 0; step--) {
@@ -204,7 +204,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       for (const depth of [0, 2]) await assertRejected(await publishAbove(depth, head), notOfARegistry)
     })
 
-  it('rejects a bundled package that needs a repository, and installs what is bundled from the registry', async () => {
+  it('rejects a bundled package that depends on a repository, and installs bundled dependencies from the registry', async () => {
     await registry.publish(
       await packFiles({ 'package.json': '{"name":"bundled","version":"1.0.0"}', 'index.js': 'module.exports = "registry"' }),
     )
@@ -221,12 +221,12 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     assert.equal(answer.status, 201, answer.text)
   })
 
-  it('rejects a member of workspaces that needs a repository', async () => {
+  it('rejects a workspace member that depends on a repository', async () => {
     const files = { 'inner/package.json': JSON.stringify({ name: 'inner', version: '1.0.0', dependencies: { trap: trapUrl } }) }
     for (const depth of [0, 1]) await assertRejected(await publishAbove(depth, { workspaces: ['*'] }, files), notOfARegistry)
   })
 
-  it('rejects a shrinkwrap that names anything but packages of a registry, in both of its forms', async () => {
+  it('rejects a shrinkwrap, in both of its forms, that names anything but registry packages', async () => {
     const locked = (resolved: string) => [
       { lockfileVersion: 3, packages: { '': {}, 'node_modules/needed': { version: '1.0.0', resolved } } },
       { lockfileVersion: 1, dependencies: { needed: { version: resolved } } },
@@ -252,11 +252,11 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     await assertRejected(await publishAbove(1, {}, { 'npm-shrinkwrap.json': '{' }), notOfARegistry)
   })
 
-  it('takes what the archive says for what the package is, not what the registry says of it', async () => {
+  it('trusts the package.json in the archive, and not the description of the registry', async () => {
     const name = await publishAbove(0, {})
     const hidden = await packFiles({ 'package.json': JSON.stringify({ name: 'hidden', version: '1.0.0' }) })
     await registry.publish(hidden)
-    // a registry that describes a package without the dependencies that its archive has
+    // a registry that omits the dependencies in the archive from its description
     const archives: Record<string, Buffer> = {
       liar: await packFiles(pluginPackage({ name: 'liar', slug: 'liar', head: { dependencies: { trap: trapUrl } } })),
     }
@@ -288,7 +288,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     }
   })
 
-  it('installs a repository without anything of it being run, and nothing of it but the files of the commit', async () => {
+  it('installs a repository without running any of its code, and only the files of the commit', async () => {
     const place = join(folder, 'repositories', 'root')
     const head = { scripts, devDependencies: { trap: trapUrl, private: `file:${privateFolder}` } }
     writeFiles(place, { ...trap, ...pluginPackage({ name: 'root', slug: 'root', head }), 'node_modules/left/index.js': '' })
@@ -296,7 +296,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     chmodSync(join(place, 'git.sh'), 0o755)
     symlinkSync(privateFolder, join(place, 'link'))
     const url = commit(place)
-    // what the configuration and hooks of the repository itself say counts for nothing
+    // the configuration and hooks of the repository itself are ignored
     for (const line of [
       `core.fsmonitor=${run}`,
       `filter.run.smudge=${run}`,
@@ -328,7 +328,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     assert.match(answer.text, /no tag that is a version in \^2\.0\.0/)
   })
 
-  it('rejects a repository that needs another one, as an archive, a folder and a repository', async () => {
+  it('rejects a repository that depends on another one, as an archive, a folder and a repository', async () => {
     const files = pluginPackage({ name: 'needing', slug: 'needing', head: { dependencies: { trap: trapUrl } } })
     const place = join(folder, 'repositories', 'needing')
     writeFiles(place, files)
@@ -341,7 +341,7 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     }
   })
 
-  it('leaves hidden files and links of a folder behind', async () => {
+  it('omits hidden files and links of a folder', async () => {
     const place = join(folder, 'plain')
     writeFiles(place, {
       ...pluginPackage({ name: 'plain', slug: 'plain' }),
@@ -393,12 +393,12 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     assert.equal((await install({ url })).status, 400)
   })
 
-  it('rejects a package that depends on more than a package may need', async () => {
+  it('rejects a package with too many dependencies', async () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`absent-${n}`, '1']))
     await assertRejected(await publishAbove(0, { dependencies: many }), /requires more than 1000 other packages/)
   })
 
-  it('ends where packages need each other in ever other versions', async () => {
+  it('terminates for packages that depend on each other in ever new versions', async () => {
     const version = async (name: string, number: string, dependencies: object) =>
       await registry.publish(await packFiles({ 'package.json': JSON.stringify({ name, version: number, dependencies }) }))
     await version('ever', '1.0.0', { never: '1.0.0' })
@@ -409,8 +409,8 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   })
 })
 
-describe('POST /api/plugins/install/ of a package that needs others', () => {
-  it('gives each what it asks for: ranges, tags, aliases, optional ones, and two versions of one', async () => {
+describe('POST /api/plugins/install/ of a package with dependencies', () => {
+  it('resolves ranges, tags, aliases, optional dependencies, and two versions of one package', async () => {
     const library = async (name: string, version: string, head: object = {}, tag?: string) =>
       await registry.publish(
         await packFiles({

@@ -74,7 +74,7 @@ export const installPlugin = procedure({
         throw refusal(error)
       }
     })
-    // not before requests are answered again: a plugin may ask for something over the network as it starts
+    // only once requests are served again: a plugin may make a request over the network as it starts
     await registry.follow()
     const echo = asSent(request)
     return {
@@ -87,7 +87,7 @@ export const installPlugin = procedure({
   },
 })
 
-/** The fields as they came: with blanks at their ends. */
+/** The fields as sent, including blanks at their ends. */
 function asSent({ raw, body: values }: Pick<Request<typeof body>, 'raw' | 'body'>) {
   const as = (name: 'packagename' | 'version' | 'url') => String(raw[name] ?? values[name] ?? '')
   return { packagename: as('packagename'), version: as('version'), url: as('url'), confirm: values.confirm === true }

@@ -26,7 +26,7 @@ const from = { url: registry.url }
 for (const version of ['1.0.0', '1.1.0', '2.0.0'])
   await registry.publish(await packFiles(pluginPackage({ version })), version === '2.0.0' ? 'next' : 'latest')
 
-/** What a refusal must leave as it was: what is stored, what runs, and what lies in the folder. */
+/** State that a rejected request must not change: the stored rows, and the listed plugins. */
 const state = async () => ({
   packages: await service.rows('select key, name, version, digest, requirement from plugin_package order by key'),
   configs: await service.rows('select key, name, package_name, active from plugin_config order by key'),
@@ -102,7 +102,7 @@ describe('POST /api/plugins/install/', () => {
     assert.ok(readdirSync(join(dataOf('data'), 'plugin-packages')).length <= 2, 'former versions are left behind')
   })
 
-  test('what needs others has them in its own folder, and no scripts are run', async () => {
+  test('puts dependencies in the package’s own folder, and runs no scripts', async () => {
     await registry.publish(
       await packFiles({ 'package.json': '{"name":"needed-deep","version":"1.0.0"}', 'index.js': 'module.exports = 42' }),
     )
@@ -144,7 +144,7 @@ describe('POST /api/plugins/install/', () => {
     })
   })
 
-  test('installs a branch of a repository, and runs no scripts of it', async () => {
+  test('installs a branch of a repository, and runs none of its scripts', async () => {
     const ran = join(folder, 'ran-in-repository')
     const head = { scripts: { prepare: `touch ${ran}`, postinstall: `touch ${ran}` } }
     const place = put('repository', pluginPackage({ name: 'repository', slug: 'repository', head }))
@@ -164,7 +164,7 @@ describe('POST /api/plugins/install/', () => {
     assert.match(JSON.stringify(await refused({ url: url.replace('released', 'absent') })), /absent/)
   })
 
-  test('without an address, asks the registry that npm is set to', async () => {
+  test('without a URL, uses the registry that npm is configured with', async () => {
     const { npm_config_registry } = process.env
     process.env.npm_config_registry = registry.url
     try {
@@ -177,7 +177,7 @@ describe('POST /api/plugins/install/', () => {
     }
   })
 
-  test('needs npm only for that, and git only for repositories', async () => {
+  test('requires npm only without a URL, and git only for repositories', async () => {
     const { npm_execpath, PATH } = process.env
     delete process.env.npm_execpath
     process.env.PATH = folder
@@ -196,7 +196,7 @@ describe('POST /api/plugins/install/', () => {
     }
   })
 
-  test('credentials are used, and kept and shown nowhere', async () => {
+  test('uses credentials, and neither stores nor shows them', async () => {
     await registry.publish(await packFiles(pluginPackage({ name: '@closed/secret', slug: 'closed' })))
     const url = new URL(registry.url)
     url.username = registry.account.username
@@ -215,7 +215,7 @@ describe('POST /api/plugins/install/', () => {
     assert.doesNotMatch(JSON.stringify(await refused({ url: `${url.href}absent/-/absent-1.0.0.tgz?key=pass%20of` })), hidden)
   })
 
-  test('a new version of what runs is started first, with its settings, and may ask for nothing then, as ever', async () => {
+  test('starts a new version of a running plugin before replacing it, with its settings, and without requests at startup', async () => {
     const version = (number: string) => {
       const files = pluginPackage({ name: 'starts', slug: 'starts', version: number })
       const source = files['index.js'] as string
@@ -242,7 +242,7 @@ describe('POST /api/plugins/install/', () => {
     await superuser.patch('/api/plugins/activate/', { plugin: 'starts', active: false })
   })
 
-  test('what is no plugin that loads is refused, and what runs goes on', async () => {
+  test('rejects a package that is no loadable plugin, and keeps the running one', async () => {
     const words = async (files: PackageFiles) =>
       (await refused({ url: pathToFileURL(put(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
     const head = '{"name":"bad","version":"1.0.0","type":"module"}'
@@ -264,7 +264,7 @@ describe('POST /api/plugins/install/', () => {
     assert.match(await words({ 'package.json': ours, 'index.js': html }), /cannot be loaded: its name contains HTML/)
     const versioned = ours.replace('1.0.0', '<b>')
     assert.match(await words({ 'package.json': versioned, 'index.js': '' }), /no version of the form/)
-    // the sample runs: its new version has to start
+    // the sample is running: its new version must start
     const starts = pluginPackage({ version: '3.0.0' })
     const fails = starts['index.js']?.replace(
       "name: 'Sample'",
@@ -275,7 +275,7 @@ describe('POST /api/plugins/install/', () => {
     assert.deepEqual(lying(), [])
   })
 
-  test('what cannot be fetched is rejected with the reason', async () => {
+  test('rejects a package that cannot be fetched, with the reason', async () => {
     assert.match((await refused({ ...from, packagename: 'absent' })).non_field_errors.join(' '), /404/)
     assert.match(
       (await refused({ ...from, packagename: 'stockroom-sample', version: '9.9.9' })).non_field_errors.join(' '),
@@ -291,7 +291,7 @@ describe('POST /api/plugins/install/', () => {
     )
   })
 
-  test('what is asked for has to be understood', async () => {
+  test('rejects invalid fields', async () => {
     const neither = ['Either packagename of URL must be provided']
     assert.deepEqual(await refused({ confirm: undefined, packagename: 'a' }), { confirm: ['This field is required.'] })
     assert.deepEqual(await refused({ confirm: false }), { confirm: ['Installation not confirmed'] })
@@ -301,17 +301,17 @@ describe('POST /api/plugins/install/', () => {
     assert.deepEqual(Object.keys(await refused({ packagename: 'a', version: '../x' })), ['version'])
   })
 
-  test('is for superusers', () =>
+  test('requires a superuser', () =>
     assertCallers(service, (client) => client.post('/api/plugins/install/', { confirm: false }), ['superuser'], state))
 
-  test('is off when the process was started so', async () => {
+  test('rejects requests when PLUGINS_INSTALL_ENABLED is false', async () => {
     const off = await testService({ PLUGINS_INSTALL_ENABLED: 'false' })
     const { status, body } = await off.superuser.post('/api/plugins/install/', { confirm: true, packagename: 'a' })
     assert.deepEqual([status, body], [400, { non_field_errors: ['Plugin installation is disabled'] }])
     assert.equal((await off.anonymous.get('/api/')).body.plugins_install_disabled, true)
   })
 
-  test('other requests wait meanwhile, one of them a second installation; a registry that never answers is given up', async () => {
+  test('makes other requests, such as a second installation, wait, and times out for a registry that never responds', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const hurried = await testService({ DATA_DIR: dataOf('hurried'), PLUGIN_INSTALL_SECONDS: '3' })
@@ -329,7 +329,7 @@ describe('POST /api/plugins/install/', () => {
     silent.close()
   })
 
-  test('every node has it, and runs it, from what is stored', async () => {
+  test('installs and runs the stored package on every node', async () => {
     const { config } = service.app.routes.services
     const node = await secondNode(service, undefined, { config: { ...config, dataDir: dataOf('other') } })
     const shownThere = async () => {
@@ -343,7 +343,7 @@ describe('POST /api/plugins/install/', () => {
     assert.equal(await shownThere(), '1.0.0')
     await install({ ...from, packagename: 'stockroom-sample@2.0.0' })
     await until(async () => (await shownThere()) === '2.0.0', 'it does not follow')
-    // one whose folder cannot be written says so
+    // a node that cannot install the package, here for a wrong digest, reports that
     await service.rows(`update plugin_package set digest = repeat('0', 128) where key = 'sample'`)
     await until(async () => {
       const { registry_errors } = (await superuser.get('/api/plugins/status/')).body
@@ -360,7 +360,7 @@ for (const method of ['PUT', 'PATCH'])
   describe(`${method} /api/plugins/{id}/uninstall/`, () => {
     const uninstall = (pk: number, body: object = {}) => superuser.send(method, `/api/plugins/${pk}/uninstall/`, body)
 
-    test('takes a package away, with or without what was set', async () => {
+    test('uninstalls a package, with or without its settings', async () => {
       await install({ url: pathToFileURL(put(`away-${method}`, pluginPackage({ name: 'away', slug: 'away' }))).href })
       const { pk } = await plugin('away')
       const kept = await uninstall(pk, { delete_config: false })
@@ -374,7 +374,7 @@ for (const method of ['PUT', 'PATCH'])
       assert.equal((await uninstall(pk)).status, 404)
     })
 
-    test('refuses what is on or no package, whoever is no superuser, and everything when it is off', async () => {
+    test('rejects an active plugin, one without a package, callers who are not superusers, and every request when disabled', async () => {
       const { pk } = await plugin()
       const before = await state()
       assert.deepEqual((await uninstall(pk)).body, {

@@ -12,12 +12,12 @@ import { pino } from 'pino'
 import { pluginPackage } from '../../../testing/servers/npm-registry.ts'
 import { testService } from '../../../testing/service.ts'
 
-// Real repositories, over HTTP with a name and password, and over SSH.
+// Real repositories, over HTTP with a user name and password, and over SSH.
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-repositories-')))
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
-/** Makes a repository of a plugin, and gives its path. */
+/** Creates a repository of a plugin, and returns its path. */
 function repository(slug: string): string {
   const place = join(folder, 'repositories', slug)
   mkdirSync(place, { recursive: true })
@@ -36,7 +36,7 @@ const account = { name: 'buyer', password: 'pa&ss+w/ord of git' }
 const expected = `Basic ${Buffer.from(`${account.name}:${account.password}`).toString('base64')}`
 let entered = 0
 
-/** Lets git's own program for web servers answer, for whoever has the password. */
+/** Runs git's own HTTP backend for requests with the password. */
 function serveGit(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.authorization !== expected) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
@@ -96,14 +96,14 @@ const install = (url: string) => service.superuser.post('/api/plugins/install/',
 const stored = async (key: string) =>
   (await service.rows('select name, version, requirement from plugin_package where key = $1', [key]))[0]
 
-/** The password, however it may be written, and the name. */
+/** Matches the password, in any encoding, and the user name. */
 const secret = new RegExp(
   [account.password, encodeURIComponent(account.password), expected.slice(6), account.name, 'pa&ss', 'pa%26ss', '%20of%20git']
     .map((text) => text.replaceAll(/[+/]/g, '\\$&'))
     .join('|'),
 )
 
-/** Everything that is kept: the log, all tables, and the folder of packages. */
+/** Everything that is stored: the log, all tables, and the folder of packages. */
 async function kept(): Promise<string> {
   const tables = await service.rows(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -122,7 +122,7 @@ async function kept(): Promise<string> {
 }
 
 describe('POST /api/plugins/install/ of a repository', () => {
-  it('over HTTP uses the name and password of the address, and keeps and shows them nowhere', async () => {
+  it('over HTTP uses the user name and password of the URL, and neither stores nor shows them', async () => {
     repository('from-http')
     const credentials = `${account.name}:${encodeURIComponent(account.password)}`
     const answer = await install(`git+http://${credentials}@${host}/from-http/.git#v1.4.0`)
@@ -140,7 +140,7 @@ describe('POST /api/plugins/install/ of a repository', () => {
     assert.doesNotMatch(everything, secret)
   })
 
-  it('over HTTP with what is wrong is refused in words of git, without them', async () => {
+  it('over HTTP returns git’s error, without the user name and password', async () => {
     const wrong = await install(`git+http://${account.name}:${encodeURIComponent(`${account.password}x`)}@${host}/from-http/.git`)
     assert.equal(wrong.status, 400)
     assert.match(wrong.text, /Authentication failed|could not read/)
@@ -155,9 +155,9 @@ describe('POST /api/plugins/install/ of a repository', () => {
     assert.doesNotMatch(await kept(), secret)
   })
 
-  it('over SSH asks with the account of the address', async () => {
+  it('over SSH uses the account of the URL', async () => {
     const place = repository('from-ssh')
-    // a program of this name that stays on this machine: it is told where to go and what to run there
+    // a local substitute for ssh: it receives the host and the command to run there
     const programs = join(folder, 'programs')
     mkdirSync(programs)
     const said = join(folder, 'said')

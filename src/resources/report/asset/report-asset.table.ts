@@ -1,14 +1,14 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { primaryKey, text, varchar } from '../../../kit/sql/columns.ts'
 
-/** A file that templates show by its name, such as a logo. */
+/** A file that templates include by its name, such as a logo. */
 export const reportAsset = pgTable(
   'report_asset',
   {
     pk: primaryKey(),
-    /** A path below the media folder, or an address that is kept as it was given. */
+    /** A path below the media folder, or a URL as it was given. */
     asset: text().notNull(),
-    /** The name under which the file was sent, by which templates find it; none of a kept address. */
+    /** File name of the upload, by which templates find it; null for a URL. */
     filename: varchar(255),
     description: varchar(250).notNull(),
   },

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { primaryKey, text, textArray, varchar } from '../../../kit/sql/columns.ts'
 
-/** A piece of a template that other templates include by the name of its file. */
+/** A part of a template that other templates include by its file name. */
 export const reportSnippet = pgTable(
   'report_snippet',
   {
     pk: primaryKey(),
-    /** A path below the media folder, or an address that is kept as it was given. */
+    /** A path below the media folder, or a URL as it was given. */
     snippet: text().notNull(),
-    /** The name under which the file was sent, by which templates find it; none of a kept address. */
+    /** File name of the upload, by which templates find it; null for a URL. */
     filename: varchar(255),
     description: varchar(250).notNull(),
-    /** What keeps it from being included: tags and filters that there are not. */
+    /** Problems that prevent including it: unknown tags and filters. */
     problems: textArray().notNull().default(sql`'{}'`),
   },
   (table) => [

@@ -1,10 +1,10 @@
 import { mailDomains } from '../checks.ts'
 import { choiceFrom, flag, text } from '../setting.ts'
 
-/** Whoever changes these could give themselves, by way of a new account, rights that they were not given. */
+/** A user who may change these settings could gain additional rights through a new account. */
 const guarded = { superuserOnly: true }
 
-/** Logging in, registration, and how people are shown. */
+/** Login, registration, and names of users. */
 export const accountSettings = {
   LOGIN_ENABLE_PWD_FORGOT: flag(
     true,

@@ -1,7 +1,7 @@
 import { partNameFormat, regularExpression } from '../checks.ts'
 import { flag, text } from '../setting.ts'
 
-/** Parts: their numbers, what a copy takes along, what a new part starts with. */
+/** Parts: their IPNs, the fields of a copy, the defaults of a new part. */
 export const partSettings = {
   PART_ENABLE_REVISION: flag(true, 'Part Revisions', 'Clients show and edit the revision of a part.'),
   PART_IPN_REGEX: text(

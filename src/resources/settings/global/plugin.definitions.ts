@@ -1,6 +1,6 @@
 import { flag } from '../setting.ts'
 
-/** What plugins may do. */
+/** Features available to plugins. */
 export const pluginSettings = {
   PLUGIN_ON_STARTUP: flag(
     false,

@@ -1,6 +1,6 @@
 import { flag, integer } from '../setting.ts'
 
-/** What counts towards the price of a part, and how prices are shown. */
+/** Inputs of the price of a part, and the display of prices. */
 export const pricingSettings = {
   PRICING_DECIMAL_PLACES_MIN: integer(
     0,

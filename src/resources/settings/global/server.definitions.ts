@@ -1,7 +1,7 @@
 import { baseUrl } from '../checks.ts'
 import { choiceFrom, flag, integer, text } from '../setting.ts'
 
-/** The installation itself: its name and address, currencies, downloads, housekeeping, barcodes. */
+/** The installation itself: its name and URL, currencies, downloads, housekeeping, barcodes. */
 export const serverSettings = {
   SERVER_RESTART_REQUIRED: flag(
     false,

@@ -37,10 +37,10 @@ const example = { params: { id: 1 } }
 
 const owner = { typ: 'notification' } as const
 
-/** A setting of an imported system that is not known here: any text. */
+/** Definition for settings of an imported system that do not exist here: any text. */
 const unknown = text('', '', '')
 
-/** A setting as it is answered: with its way of being notified, without units, and its type as recorded: a text. */
+/** Wire form of a setting: with its notification method, without units, and its type as recorded: a text. */
 function shown({ units: _, ...setting }: WireSetting, method: string) {
   return { ...setting, type: 'string', required: false, method }
 }
@@ -49,7 +49,7 @@ const definitionOf = ({ key }: Row) => findSetting(notificationSettings, key)?.s
 
 const wire = (row: Row, config: Config) => shown(wireSetting(row, definitionOf(row), owner, config), row.method)
 
-/** The caller's own notification settings. Another's is not there for them, whatever their rights (decision 16). */
+/** The caller's own notification settings. Those of others do not exist for the caller, whatever their rights (decision 16). */
 export function notificationSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const detail = { path: `${path}{id}/`, access: signedIn, answer: schemaOf(config) }
   const write = (method: 'PUT' | 'PATCH') =>
@@ -106,7 +106,7 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
   ]
 }
 
-/** The caller's own settings, all of them: rows that are missing are made with their defaults (decision 41). */
+/** Reads all settings of the caller: missing rows are created with their defaults (decision 41). */
 async function everyRow(tx: Tx, user: number): Promise<Row[]> {
   const rows = await tx.query<Row>(ALL, [user])
   const missing = Object.entries(notificationSettings).filter(([key]) => !rows.some((row) => row.key === key))

@@ -2,13 +2,13 @@ import { pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, filledVarchar, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** The value of a setting of one account about one way of being notified, as text. A setting without a row has its default. */
+/** The value of an account's setting for one notification method, as text. A setting without a row has its default. */
 export const notificationUserSetting = pgTable(
   'notification_user_setting',
   {
     pk: primaryKey(),
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
-    /** The way of being notified: `mail`. */
+    /** Notification method: `mail`. */
     method: varchar(255).notNull(),
     key: varchar(50).notNull(),
     value: filledVarchar(2000),

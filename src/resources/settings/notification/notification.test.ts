@@ -13,7 +13,7 @@ const own = async (client: Client) => (await client.get(path)).body.results[0]
 const state = () => service.rows('select * from notification_user_setting order by pk')
 
 describe('GET /api/settings/notification/', () => {
-  it('every account has its own setting from the start, and keeps it', async () => {
+  it('creates a row per account on first use, and keeps it', async () => {
     const { status, body } = await member.get(path)
     assert.equal(status, 200)
     assert.equal(body.count, 1)
@@ -34,12 +34,12 @@ describe('GET /api/settings/notification/', () => {
     assert.notEqual((await own(superuser)).pk, pk)
   })
 
-  it('two first requests at once make one row', async () => {
+  it('creates one row for concurrent first requests', async () => {
     await Promise.all(Array.from({ length: 5 }, () => member.get(path)))
     assert.equal((await state()).length, 1)
   })
 
-  it('searches by key, orders and pages', async () => {
+  it('searches by key, sorts and pages', async () => {
     assert.equal((await member.get(`${path}?search=method_mail`)).body.count, 1)
     assert.deepEqual((await member.get(`${path}?search=zzz`)).body.results, [])
     for (const ordering of ['pk', '-key', 'name', 'nonsense'])
@@ -48,7 +48,7 @@ describe('GET /api/settings/notification/', () => {
     assert.deepEqual([page.count, page.results], [1, []])
   })
 
-  it('shows a setting of an imported system that is not known here', async () => {
+  it('returns an imported setting that does not exist here', async () => {
     await service.rows(
       `insert into notification_user_setting ("user", method, key, value) values ($1, 'pager', 'constructor', 'loud')`,
       [service.pkOf('member')],
@@ -59,7 +59,7 @@ describe('GET /api/settings/notification/', () => {
     assert.equal((await member.patch(`${path}${pager.pk}/`, { value: 'soft' })).body.value, 'soft')
   })
 
-  it('existing clients get a bare array, with lists and null in it', async () => {
+  it('returns a bare array to existing clients, with lists and null in it', async () => {
     const other = await testService({ WIRE_FORM: 'inventree' })
     const { body } = await other.member.get(path)
     assert.equal(body[0].key, 'NOTIFICATION_METHOD_MAIL')
@@ -67,16 +67,16 @@ describe('GET /api/settings/notification/', () => {
     assert.equal((await other.member.patch(`${path}${body[0].pk}/`, { value: 'maybe' })).body.value, 'False')
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+  it('requires only an account', () => assertCallers(service, (client) => client.get(path), everyone))
 })
 
 describe('GET /api/settings/notification/{id}/', () => {
-  it('shows an own setting', async () => {
+  it('returns a setting of the caller', async () => {
     const mine = await own(member)
     assert.deepEqual((await member.get(`${path}${mine.pk}/`)).body, mine)
   })
 
-  it('404 for none', async () => {
+  it('returns 404 for an unknown setting', async () => {
     for (const id of [99999, 0]) assert.equal((await member.get(`${path}${id}/`)).status, 404)
   })
 })
@@ -85,7 +85,7 @@ for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/settings/notification/{id}/`, () => {
     const send = (client: Client, pk: number, body: unknown) => client.send(method, `${path}${pk}/`, body)
 
-    it('changes the value alone, as a truth value or its text', async () => {
+    it('changes only the value, given as a boolean or its text', async () => {
       const mine = await own(member)
       for (const [given, value] of [
         [false, 'False'],
@@ -98,7 +98,7 @@ for (const method of ['PUT', 'PATCH']) {
       }
     })
 
-    it('refuses what is no truth value, and changes nothing', async () => {
+    it('rejects a value that is no boolean, and changes nothing', async () => {
       const { pk } = await own(member)
       const before = await state()
       for (const value of ['maybe', null, {}, [], '<b>x</b>', 'x'.repeat(2001)]) {
@@ -113,7 +113,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe("another's notification setting", () => {
-  it('is not there, even for a superuser', async () => {
+  it('does not exist, even for a superuser', async () => {
     const { pk } = await own(member)
     const before = await state()
     for (const caller of everyone.filter((name) => name !== 'member') as Exclude<CallerName, 'anonymous'>[]) {
@@ -125,7 +125,7 @@ describe("another's notification setting", () => {
   })
 
   for (const method of ['GET', 'PUT', 'PATCH'])
-    it(`${method} asks for an account`, () =>
+    it(`${method} requires an account`, () =>
       assertCallers(
         service,
         (client) => client.send(method, `${path}99999/`, method === 'GET' ? undefined : { value: false }),

@@ -3,23 +3,26 @@ import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { stockErrors } from '../stock-errors.ts'
 
-/** What of a stock item tells whether something happened to it. */
+/** State of a stock item, for detecting later changes. */
 export type ItemState = {
   pk: number
   quantity: Decimal
   location: number | null
   status: number
-  /** The newest entry of its history, of those that were not taken back. */
+  /** Newest entry of its history that was not undone. */
   entry: number | null
-  /** Of all that is known of it but its moment and its sums: changes, too, that are no part of its history. */
+  /** Digest of all columns except timestamps and sums, which also covers changes outside its history. */
   digest: string
-  /** Those that were split off it. */
+  /** Keys of the items split off it. */
   children: number[]
-  /** What its ETag shows. */
+  /** Version in its ETag. */
   version: string
 }
 
-/** Goes back over what was taken back, which may go back over more. (`+ 0`: by the index of the item, not through all entries from the last.) */
+/**
+ * Skips undone entries, whose undo entries may themselves be undone. (`+ 0`: makes PostgreSQL use the index of the item, instead of
+ * scanning all entries from the last.)
+ */
 const NEWEST_ENTRY = `with recursive entry (pk, back_to) as (
     (select pk, back_to from stock_tracking where stock_tracking.item = item.pk order by pk + 0 desc limit 1)
     union all
@@ -27,19 +30,19 @@ const NEWEST_ENTRY = `with recursive entry (pk, back_to) as (
   )
   select coalesce(nullif(back_to, 0), case when back_to is null then pk end) from entry order by pk limit 1`
 
-/** Stock items as they are: of the keys in the first value. */
+/** Current states of the stock items with the keys in the first parameter. */
 export const STATES = `select pk, quantity::text as quantity, location, status, xmin::text as version, (${NEWEST_ENTRY}) as entry,
     md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders,allocated_to_build_orders}'::text[])::text) as digest,
     array(select child.pk from stock_item child where child.parent = item.pk order by child.pk limit 1000) as children
   from stock_item item where pk = any($1::integer[])`
 
-/** Stock items as they are, by key. */
+/** Reads the current states of stock items, by key. */
 export async function readStates(tx: Tx, pks: readonly number[]): Promise<Map<number, ItemState>> {
   const rows = await tx.query<ItemState>(STATES, [pks])
   return new Map(rows.map((row) => [row.pk, row]))
 }
 
-/** What happened to an item since it was left so, in words; empty for nothing. It is locked. */
+/** Returns the changes of a locked item since it was left in a state, as errors; empty for none. */
 function movedSince(left: ItemState, now: ItemState | undefined): ErrorMessage[] {
   const { pk } = left
   if (!now) return [stockErrors.stock_item_deleted({ pk })]
@@ -60,7 +63,7 @@ function movedSince(left: ItemState, now: ItemState | undefined): ErrorMessage[]
   return moved
 }
 
-/** The error of an item that is in another location than it was, of which one may be none. */
+/** Returns the error of a moved item; one of the locations may be none. */
 function elsewhere(pk: number, location: number | null, location_before: number | null): ErrorMessage {
   if (location === null) return stockErrors.stock_item_moved_to_nowhere({ pk, location_before: location_before ?? '' })
   if (location_before === null) return stockErrors.stock_item_moved_from_nowhere({ pk, location })
@@ -68,18 +71,18 @@ function elsewhere(pk: number, location: number | null, location_before: number 
 }
 
 /**
- * The same of an item that is changed back.
- * @param isWhole nothing else of it may have changed either, such as its batch code, which is no part of its history
+ * Returns the changes of an item that is to be restored.
+ * @param isWhole whether any other change counts too, such as of its batch code, which is not in its history
  */
 export function changedSince(left: ItemState, now: ItemState | undefined, isWhole: boolean): ErrorMessage[] {
   const moved = movedSince(left, now)
   return moved.length === 0 && isWhole && now?.digest !== left.digest ? [stockErrors.stock_item_changed({ pk: left.pk })] : moved
 }
 
-/** How many items are told of by themselves. */
+/** Maximum number of items with errors of their own. */
 const TOLD = 20
 
-/** What happened to each of several items, as a refusal says it. */
+/** Combines the changes of several items into the errors of a response. */
 export function tellMoved(moved: readonly (readonly ErrorMessage[])[]): ErrorMessage[] {
   const told = moved.slice(0, TOLD).flat()
   return moved.length > TOLD ? [...told, stockErrors.more_stock_items_changed({ count: moved.length - TOLD })] : told
@@ -87,7 +90,7 @@ export function tellMoved(moved: readonly (readonly ErrorMessage[])[]): ErrorMes
 
 type Use = 'in_sales_order' | 'in_build_order' | 'in_return_order' | 'split' | 'has_attachment'
 
-/** What uses an item that was made, or came of it: of the keys in the first value, of each item one. */
+/** One use of each created item with a key in the first parameter: an order, an item split off or installed, or an attachment. */
 const USES = `select distinct on (pk) pk, what from (
     select item as pk, 'in_sales_order' as what from sales_order_allocation where item = any($1::integer[])
     union all select stock_item, 'in_build_order' from build_allocation where stock_item = any($1::integer[])
@@ -99,10 +102,9 @@ const USES = `select distinct on (pk) pk, what from (
   ) use order by pk`
 
 /**
- * The same for items that were made, which go with it: nothing at all may have happened to them. They may be as many as there are
- * serial numbers in a delivery.
- * @param now how they are, by key
- * @returns of each to which something happened what that is
+ * Returns the changes of created items that an undo deletes: any change counts. There may be as many as serial numbers in a delivery.
+ * @param now their current states, by key
+ * @returns the changes of each changed item
  */
 export async function touchedSince(
   tx: Tx,

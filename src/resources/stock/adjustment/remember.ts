@@ -6,10 +6,10 @@ import type { LockedItem, StockContext } from '../movement/locked-items.ts'
 import { type ItemState, STATES } from './item-state.ts'
 import type { Adjusting, AdjustmentMade, Row } from './undo-adjustments.ts'
 
-/** The most stock items of which an adjustment can be taken back. */
+/** Maximum number of stock items in an adjustment that can be undone. */
 export const MAX_REMEMBERED = 1_000
 
-/** The field of a body that asks for it, and what the answer says then. */
+/** Request field that makes an adjustment undoable, and the response field for it. */
 export const undoable = optional(
   boolean({
     help: `Whether it can be undone. It cannot if nothing changed, for over ${MAX_REMEMBERED} items, or if one is listed twice.`,
@@ -24,16 +24,16 @@ export const undoableAnswer = Type.Optional(
   ),
 )
 
-/** What is known of an item that changed: what is put back, or of one that was used up all of it; and what was split off it. */
+/** Stored data of a changed item: the values to restore, or the whole row if it was depleted and deleted; and the item split off it. */
 type Known = {
   before: Omit<AdjustmentMade['before'], 'entry'>
   row: Row | null
   split: number | null
-  /** What a count released, by its key in the history of orders; older ones did not. */
+  /** Allocations released by a count, by their key in the history of orders; older adjustments have none. */
   released?: readonly number[]
 }
 
-/** What an action did besides: what was split off each item, by its key, and what was released of each. */
+/** Side effects of an action: items split off, by the key of the original, and allocations released, by item. */
 type Done = {
   splits?: ReadonlyMap<number, number>
   released?: ReadonlyMap<LockedItem, readonly { pk: number }[]>
@@ -44,18 +44,18 @@ const REMEMBER = `insert into stock_adjustment (id, "user", action, before)
 const REMEMBER_AFTER = `update stock_adjustment set items = $3::json,
     after = (select coalesce(json_agg(state), '[]') from (${STATES}) state) where id = $2::uuid`
 
-/** An adjustment that is being remembered: what is written before and after the items change. */
+/** An adjustment being recorded: the statements before and after the change of the items. */
 export type Remembering = {
-  /** Notes how the items are: goes before what changes them. */
+  /** Stores the state of the items: runs before they change. */
   before: Statement[]
-  /** Notes how they are then: goes after what changes them. `id` undoes it; null where it cannot be undone. */
+  /** Stores the state of the items afterwards: runs after they change. `id` undoes it; null if it cannot be undone. */
   after: (done?: Done) => { id: string | null; writes: Statement[] }
 }
 
-/** An adjustment that is not remembered. */
+/** An adjustment that is not recorded. */
 export const NOT_REMEMBERED: Remembering = { before: [], after: () => ({ id: null, writes: [] }) }
 
-/** Remembers what an action does to stock items, which are locked and not changed yet. */
+/** Records an action on stock items, which are locked and not changed yet. */
 export function rememberAdjustment(
   { caller }: Pick<StockContext, 'caller'>,
   action: Adjusting,
@@ -84,7 +84,7 @@ export function rememberAdjustment(
   }
 }
 
-/** What a transfer may change on the way. */
+/** Fields that a transfer may also change. */
 const CHANGED = ['status', 'batch', 'packaging'] as const
 
 function knownOf(before: LockedItem, item: LockedItem, split = null as number | null): Known {
@@ -97,7 +97,7 @@ function knownOf(before: LockedItem, item: LockedItem, split = null as number | 
   }
 }
 
-/** An adjustment as it is stored. */
+/** A stored adjustment. */
 export type Remembered = {
   user: number
   action: Adjusting
@@ -107,7 +107,7 @@ export type Remembered = {
   undone: string | null
 }
 
-/** What it did to each item, as it is taken back. */
+/** Returns the effects of an adjustment on each item, for undo. */
 export function madeBy({ action, before, after, items }: Remembered): AdjustmentMade[] {
   const found = new Map(before.map((state) => [state.pk, state]))
   const left = new Map(after.map((state) => [state.pk, state]))

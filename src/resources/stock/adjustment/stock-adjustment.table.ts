@@ -3,7 +3,7 @@ import { index, json, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, moment, uuid, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** What was moved, counted, added, removed, given another state or received, where whoever did it asked to be able to take it back. Kept for a day. */
+/** Transfers, counts, additions, removals, status changes and receipts that were requested as undoable. Deleted after a day. */
 export const stockAdjustment = pgTable(
   'stock_adjustment',
   {
@@ -12,10 +12,10 @@ export const stockAdjustment = pgTable(
     created: moment().notNull().default(sql`now()`),
     /** `move`, `count`, `add`, `remove` or `status`; `receive` for a delivery. */
     action: varchar(10).notNull(),
-    /** The items as they were found, and all as they were left: `ItemState` of each. */
+    /** States of the changed items before, and of all items afterwards: `ItemState` of each. */
     before: json().notNull(),
     after: json(),
-    /** What is put back of each item that changed: `Known`; of a delivery what else is. */
+    /** Values to restore for each changed item: `Known`; for a delivery its other data. */
     items: json(),
     undone: moment(),
   },

@@ -15,41 +15,41 @@ import { lockReleased, readReleased } from '../released/restore-released.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { changedSince, type ItemState, readStates, tellMoved, touchedSince } from './item-state.ts'
 
-/** What is done to stock items, and can be taken back. */
+/** Undoable actions on stock items. */
 export type Adjusting = 'move' | 'count' | 'add' | 'remove' | 'status'
 
 type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date' | 'stocktake_user'> &
-  // where they changed
+  // only if they changed
   Partial<Pick<LockedItem, 'status' | 'batch' | 'packaging'>> & {
-    /** The newest entry of its history. */
+    /** Newest entry of its history. */
     entry: number | null
   }
 
-/** What moving, counting, adding, removing or another state did to a stock item. */
+/** Effect of a move, count, addition, removal or status change on a stock item. */
 export type AdjustmentMade = {
   kind: 'adjustment'
   action: Adjusting
   before: Before
   after: ItemState | null
-  /** What was split off, as an item of its own. */
+  /** The item split off. */
   split: ItemState | null
-  /** The whole row of an item that was used up and deleted. */
+  /** The whole row of a depleted and deleted item. */
   row: Row | null
-  /** What it released of what was allocated, by its key in the history of orders. Those that were stored before have none. */
+  /** Allocations that it released, by their key in the history of orders. Adjustments stored by earlier versions have none. */
   released?: readonly number[]
 }
 
-/** A row of stock as it was locked, with the columns that actions do not know, and the items that were split off it. */
+/** A locked row of stock, with the columns that actions do not use, and the items split off it. */
 export type Row = LockedItem & { barcode_data: string; metadata: unknown; children: number[] }
 
-/** Who takes it back, and in which transaction; what the history says of it. */
+/** Caller and transaction of the undo; the notes of its history entries. */
 export type UndoingStock = StockContext & Services & { notes: string }
 
 const releasedBy = (made: readonly AdjustmentMade[]): number[] => made.flatMap(({ released = [] }) => released)
 
 /**
- * Locks the orders from which adjustments released stock, the stock items of adjustments, and what was split off them; of items that are
- * made again those that are to be split off these again, and the sums of their parts.
+ * Locks the orders from which adjustments released stock, the stock items of adjustments, and the items split off them; for items to be
+ * recreated also the items that are to be split off them again, and the sums of their parts.
  */
 export async function lockAdjusted(tx: Tx, made: readonly AdjustmentMade[]): Promise<Map<number, LockedItem>> {
   await lockReleased(tx, releasedBy(made))
@@ -60,7 +60,7 @@ export async function lockAdjusted(tx: Tx, made: readonly AdjustmentMade[]): Pro
   )
 }
 
-/** Takes back what was done to stock items, of all of them or none. @throws Problem 400, naming what happened since */
+/** Undoes adjustments of stock items, all or none. @throws Problem 400, naming the changes since then */
 export async function undoAdjustments(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
   const { tx } = context
   const splits = made.flatMap(({ split }) => split ?? [])
@@ -70,7 +70,7 @@ export async function undoAdjustments(context: UndoingStock, made: readonly Adju
   const gone = made.filter(({ after }) => after === null)
   const moved = [
     ...there.map(({ before, after }) =>
-      // what else of it changed on the way is put back too, over nothing that is newer
+      // other fields that the adjustment changed are restored too, but never over newer values
       changedSince(after as ItemState, states.get(before.pk), before.status !== undefined || isRedescribed(before)),
     ),
     ...(await touchedSince(tx, splits, states)),
@@ -93,7 +93,7 @@ export async function undoAdjustments(context: UndoingStock, made: readonly Adju
 
 const isRedescribed = ({ batch, packaging }: Before): boolean => batch !== undefined || packaging !== undefined
 
-/** Items that are there are as they were. */
+/** Restores items that still exist. */
 async function putBack(
   context: UndoingStock,
   made: readonly AdjustmentMade[],
@@ -106,7 +106,7 @@ async function putBack(
   for (const { action, before, split } of made) {
     const item = locked.get(before.pk) as LockedItem
     const change = setQuantity(item, before.quantity)
-    // an item may have been there with nothing in it
+    // an existing item may have had a quantity of 0
     item.pendingWrite = 'changed'
     const wasAt = item.location
     if (action === 'move' && !split) {
@@ -149,8 +149,8 @@ const RESTORE_CHILDREN = `update stock_item item set parent = was.pk
   from unnest($1::integer[], $2::integer[]) was (child, pk) where item.pk = was.child and item.parent is null`
 
 /**
- * Makes items again that were used up and deleted: each under its key, which its labels carry, as its row was. Their earlier history and
- * their attachments are gone.
+ * Recreates depleted and deleted items: each with its key, which its labels carry, and its previous row. Their earlier history and
+ * attachments are lost.
  */
 async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
   const { tx, notes } = context
@@ -181,7 +181,7 @@ async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]):
   )
 }
 
-/** What items had that is not there any more, or is another's. */
+/** Returns errors for rows that items refer to and that no longer exist, and for barcodes that another object has now. */
 async function goneOf(tx: Tx, rows: readonly Row[]): Promise<ErrorMessage[]> {
   const places = {
     part: ({ part }: Row) => part,

@@ -11,7 +11,7 @@ import { stockErrors } from '../stock-errors.ts'
 import { madeBy, type Remembered } from './remember.ts'
 import { type Adjusting, lockAdjusted, undoAdjustments } from './undo-adjustments.ts'
 
-/** What the history says where nothing else is said. */
+/** Default notes for the history. */
 const NOTES: Record<Adjusting, string> = {
   move: 'The transfer was undone',
   count: 'The count was undone',
@@ -20,10 +20,10 @@ const NOTES: Record<Adjusting, string> = {
   status: 'The change of status was undone',
 }
 
-/** The most that are taken back with one. */
+/** Maximum number of adjustments undone along with one. */
 const MAX_ALSO = 10
 
-/** Takes back what was done to stock items, in one transaction (ADR 0031). */
+/** Undoes adjustments of stock items, in one transaction (ADR 0031). */
 export const undoStockAdjustment = action({
   method: 'POST',
   path: '/api/stock/adjustment/{adjustment}/undo/',
@@ -57,7 +57,7 @@ export const undoStockAdjustment = action({
   },
 })
 
-/** Locks adjustments of the caller, in the order of their keys, and gives them by key. Whoever else takes one back waits here. */
+/** Locks adjustments of the caller, in key order, and returns them by key. Concurrent undo requests wait here. */
 async function lockAdjustments({ tx, caller }: StockContext, ids: readonly string[]): Promise<Map<string, Remembered>> {
   if (!ids.every(isUuid)) throw notFound()
   const rows = await tx.query<Remembered & { id: string }>(
@@ -65,11 +65,11 @@ async function lockAdjustments({ tx, caller }: StockContext, ids: readonly strin
      where id = any($1::uuid[]) and "user" = $2 order by id for no key update`,
     [ids, caller.pk],
   )
-  // what was received is taken back at its order
+  // a delivery is undone at its order
   return new Map(rows.flatMap(({ id, ...row }) => (row.action in NOTES ? [[id, row]] : [])))
 }
 
-/** @returns the keys of the items that are as they were */
+/** @returns the keys of the restored items */
 async function takeBack(
   context: StockContext & Services,
   id: string,

@@ -22,7 +22,7 @@ const act = (name: Name, items: object[], more: object = {}, client: Client = me
     ...more,
   })
 
-/** Does it, and gives by what it is taken back. */
+/** Runs an action, and returns the UUID for undoing it. */
 async function done(name: Name, items: object[], more: object = {}): Promise<string> {
   const { status, body, text } = await act(name, items, more)
   assert.equal(status, 201, text)
@@ -38,7 +38,7 @@ function assertRefused(answer: Answer, text: RegExp) {
   assert.match(answer.body.non_field_errors.join(), text)
 }
 
-/** Items with all that is theirs but when they were changed, and what was split off any of them. */
+/** Items with everything but the time of their last change, and the items split off them. */
 const state = (pks: readonly number[]) =>
   service.rows(
     `select to_jsonb(item) - '{updated,opening_quantity}'::text[] as item from stock_item item
@@ -47,7 +47,7 @@ const state = (pks: readonly number[]) =>
   )
 
 describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
-  it('takes back what was done to one item, once', async () => {
+  it('undoes an action on one item, once', async () => {
     const all: [Name, object, number[]][] = [
       ['move', { quantity: 10 }, [20, 20]],
       ['move', { quantity: 4 }, [42, 45]],
@@ -63,7 +63,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       const { status, body } = await undo(id)
       assert.deepEqual([status, body], [201, { items: [pk] }])
       assert.deepEqual(await state([pk]), before, name)
-      // nothing of what happened is deleted
+      // no history entry is deleted
       assert.deepEqual(
         (await historyOf(service, pk)).map(([type]) => type),
         types,
@@ -73,7 +73,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('has nothing to take back of what moved to where it lay: neither leaves an entry that says nothing', async () => {
+  it('has nothing to undo after a move to the same location, and leaves no empty history entry', async () => {
     const pk = await placeItem(service, { batch: 'B', location: locations.garage })
     const before = await service.rows('select * from stock_item where pk = $1', [pk])
     for (const fields of [{}, { batch: 'B', status: 10 }])
@@ -89,7 +89,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     ])
   })
 
-  it('says in the history who took it back, and why', async () => {
+  it('records in the history who undid it, and why', async () => {
     const pk = await placeItem(service)
     await undo(await done('add', [{ pk, quantity: 2 }]))
     await undo(await done('add', [{ pk, quantity: 3 }]), member, { notes: 'Wrong drawer' })
@@ -103,7 +103,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     )
   })
 
-  it('takes back what else a transfer changed', async () => {
+  it('restores other fields that a transfer changed', async () => {
     const pk = await placeItem(service, { batch: 'B-1', packaging: 'Bag' })
     const before = await state([pk])
     const fields = { pk, quantity: 10, batch: 'B-2', packaging: 'Reel', status: 50 }
@@ -114,13 +114,13 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.equal((await undo(stayed)).status, 201)
     assert.deepEqual(await state([pk]), before)
     assert.deepEqual((await historyOf(service, pk)).at(-1), [25, { status: 10 }])
-    // what is newer than the transfer is not overwritten
+    // values newer than the transfer are not overwritten
     const again = await done('move', [fields])
     await service.rows(`update stock_item set batch = 'B-3' where pk = $1`, [pk])
     assertRefused(await undo(again), new RegExp(`Stock item ${pk} was changed`))
   })
 
-  it('makes items again that were used up, under their keys', async () => {
+  it('recreates depleted items, with their keys', async () => {
     const items = [
       await placeItem(service, { batch: 'B-1', metadata: '{"a": 1}' }),
       await placeItem(service, { notes: 'A remark' }),
@@ -142,7 +142,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('takes back several items, or none where something happened to one', async () => {
+  it('restores several items, or none if one has changed since', async () => {
     const items = [await placeItem(service), await placeItem(service, { location: null }), await placeItem(service)]
     const before = await state(items)
     const moves = items.map((pk, at) => ({ pk, quantity: at === 2 ? 4 : 10 }))
@@ -158,7 +158,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.deepEqual(await state(items), left)
   })
 
-  it('refuses where what was split off was used, or what was added is put by', async () => {
+  it('rejects if a split-off item was changed, or an added quantity is allocated', async () => {
     const item = await placeItem(service)
     const id = await done('move', [{ pk: item, quantity: 4 }])
     const [split] = await service.rows('select pk from stock_item where parent = $1', [item])
@@ -171,7 +171,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assertRefused(await undo(added), /allocated to orders/)
   })
 
-  it('is taken back one after the other, the last first', async () => {
+  it('undoes adjustments one by one, the latest first', async () => {
     const pk = await placeItem(service)
     const before = await state([pk])
     const ids = [
@@ -185,7 +185,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('takes back another state, and what was done before it, all or none', async () => {
+  it('undoes a status change together with earlier adjustments, all or none', async () => {
     const [counted, lost] = [await placeItem(service), await placeItem(service)]
     const before = await state([counted, lost])
     const both = async () => {
@@ -218,7 +218,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     await assertAccounts(service)
   })
 
-  it('is done once, however many ask at the same time', async () => {
+  it('succeeds once for concurrent requests', async () => {
     const pk = await placeItem(service)
     const id = await done('add', [{ pk, quantity: 1 }])
     const answers = await Promise.all(Array.from({ length: 4 }, () => undo(id)))
@@ -226,7 +226,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.equal((await state([pk]))[0]?.item.quantity, 10)
   })
 
-  it('is for whoever did it', async () => {
+  it('requires the caller who made the adjustment', async () => {
     const pk = await placeItem(service)
     const id = await done('add', [{ pk, quantity: 1 }])
     assert.equal((await undo(id, superuser)).status, 404)
@@ -237,7 +237,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.deepEqual([junk.status, junk.body], [404, unknown.body], 'one that nothing can be known by is none')
   })
 
-  it('is not remembered where nobody asks, nothing changed, or an item is named twice', async () => {
+  it('is unavailable if not requested, if nothing changed, or if an item is named twice', async () => {
     const pk = await placeItem(service)
     const remembered = async () => (await service.rows('select count(*)::integer as count from stock_adjustment'))[0].count
     const before = await remembered()
@@ -264,7 +264,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     assert.equal(await remembered(), before)
   })
 
-  it('costs no way to the database to remember', async () => {
+  it('costs no additional round trip to record', async () => {
     const trips = roundTrips(service.pool)
     for (const [name, quantity] of [
       ['move', 10],
@@ -272,7 +272,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       ['count', 5],
     ] as const) {
       const counts = []
-      // the first of each learns what is remembered of statements
+      // the first request of each kind prepares its statements
       for (const more of [{ undoable: false }, {}, { undoable: false }, {}]) {
         const pk = await placeItem(service)
         counts.push(await trips(() => act(name, [{ pk, quantity }], more)))
@@ -281,7 +281,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     }
   })
 
-  it('brings back exactly what there was, whatever was done, or refuses', async () => {
+  it('restores the exact previous state after any actions, or rejects', async () => {
     const step = fc.record({
       name: fc.constantFrom<Name[]>('move', 'count', 'add', 'remove'),
       amounts: fc.array(fc.integer({ min: 0, max: 12_000 }), { minLength: 3, maxLength: 3 }),

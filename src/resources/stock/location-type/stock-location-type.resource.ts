@@ -40,5 +40,5 @@ export const stockLocationType = resource({
   defaultOrder: ['-location_count'],
 })
 
-/** The type of a location, inside it. */
+/** The type of a location, inside the location. */
 export const locationTypeDetail = f.brief(() => stockLocationType, ['pk', 'name', 'description', 'icon'])

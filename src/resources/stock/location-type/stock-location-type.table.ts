@@ -1,7 +1,7 @@
 import { pgTable } from 'drizzle-orm/pg-core'
 import { filledVarchar, metadata, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 
-/** A kind of stock location, such as a shelf or a box. */
+/** A type of stock location, such as a shelf or a box. */
 export const stockLocationType = pgTable('stock_location_type', {
   pk: primaryKey(),
   name: varchar(100).notNull(),

@@ -2,14 +2,14 @@ import type { Deletion } from '../../../kit/definition/resource.ts'
 import { deleteReturnLines } from '../delete-item.ts'
 import { historyWrites } from '../movement/stock-history.ts'
 
-/** What is deleted together with a location; what is not moves to the location above it. */
+/** Rows to delete together with a location; others move to its parent. */
 export type Clearing = { items: boolean; sublocations: boolean }
 
 /**
  * Empties a location before it is deleted. (The reference description of orders and stock, section 8.)
- * - Without further ado its items and the locations directly below it move up, to no place from the top.
+ * - By default its items and the locations directly below it move to its parent; those of a root location move to none.
  * - `items`: its items are deleted.
- * - `sublocations`: all locations below it are deleted, and their items go where its own go.
+ * - `sublocations`: all locations below it are deleted, and their items are moved or deleted like its own.
  */
 export async function clearLocation(deletion: Deletion, clearing: Clearing): Promise<void> {
   const { tx, row: location } = deletion

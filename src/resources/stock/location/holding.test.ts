@@ -7,7 +7,7 @@ import { testService } from '../../../testing/service.ts'
 
 const service = await testService()
 
-/** House > Shelf > Box, and Yard beside the house; categories likewise. */
+/** House > Shelf > Box, and Yard next to House; categories likewise. */
 beforeEach(() =>
   refill(
     service,
@@ -44,8 +44,8 @@ const changes = fc.oneof(
   fc.constant('truncate stock_item cascade'),
 )
 
-describe('what a place holds', () => {
-  it('is what lies in it and below it', async () => {
+describe('the item count of a location', () => {
+  it('includes the items in it and below it', async () => {
     await service.rows(put(3, 2))
     await service.rows(put(1))
     assert.deepEqual(await items(), [3, 2, 2, 0])
@@ -55,7 +55,7 @@ describe('what a place holds', () => {
     assert.deepEqual(await items(), [3, 0, 0, 2])
   })
 
-  it('is what there is, whatever is written by whom', async () => {
+  it('is right after any concurrent writes', async () => {
     const script = fc.array(fc.tuple(changes, fc.constantFrom('commit', 'commit', 'rollback')), { minLength: 1, maxLength: 6 })
     const property = fc.asyncProperty(fc.array(script, { minLength: 1, maxLength: 3 }), async (scripts) => {
       await Promise.all(
@@ -68,7 +68,7 @@ describe('what a place holds', () => {
               await client.query(change)
               await client.query(end)
             } catch (error) {
-              // a reference to what is not there, a name that is taken at the top, or two who wait for each other
+              // a missing reference, a name in use at the root, or a deadlock
               assert.match((error as { code: string }).code, /^(23503|23505|40P01|P0001|23514)$/, `${change}: ${error}`)
               await client.query('rollback')
             }
@@ -81,7 +81,7 @@ describe('what a place holds', () => {
     await fc.assert(property, { numRuns: 25 })
   })
 
-  it('keeps nobody waiting who puts something into the same place, and nothing of the places above', async () => {
+  it('does not block concurrent additions to the same location, and locks no parent location', async () => {
     const client = await service.pool.connect()
     const other = await service.pool.connect()
     await client.query(`begin; ${put(3)}; update stock_item set location = 2`)
@@ -93,7 +93,7 @@ describe('what a place holds', () => {
     assert.deepEqual(await items(), [3, 3, 1, 0])
   })
 
-  it('is put right by the housekeeping where something went past the triggers', async () => {
+  it('is corrected by housekeeping after writes that bypassed the triggers', async () => {
     await service.rows(put(3))
     await service.rows(
       `update holding set rows = 5 where "of" = 'stock_item'; insert into holding values ('part', 2, 1000000007, 3)`,

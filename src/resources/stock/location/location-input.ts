@@ -1,7 +1,7 @@
 import { type Input, reference } from '../../../kit/definition/input.ts'
 import { stockLocation } from './stock-location.table.ts'
 
-/** The location that the body of an action names; that it can hold stock is for the action to check. */
+/** The location in the body of an action; the action checks that it can hold stock. */
 export const locationInput = (help: string, label?: string): Input<number> =>
   reference(() => stockLocation, {
     required: true,

@@ -16,7 +16,7 @@ const names = async (query: string) => {
 }
 
 describe('GET /api/stock/location/', () => {
-  test('in the order of the tree, with what lies below counted', async () => {
+  test('sorts in tree order, and counts everything below', async () => {
     await placeItem(service, { location: locations.box })
     await placeItem(service, { location: locations.shelf, quantity: 0, delete_on_deplete: false })
     const { body } = await member.get(PATH)
@@ -31,7 +31,7 @@ describe('GET /api/stock/location/', () => {
     assert.deepEqual([body.results[3].pathstring, body.results[3].url], ['House/Shelf/Box', '/stock/location/3/'])
   })
 
-  test('filters, search and order', async () => {
+  test('filters, searches and sorts', async () => {
     await member.patch(`${PATH}3/`, { tags: ['Long lead'] })
     const cases: [string, string[]][] = [
       ['parent=1', ['Shelf']],
@@ -59,7 +59,7 @@ describe('GET /api/stock/location/', () => {
     await assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser'])
   })
 
-  test('tree/, level by level', async () => {
+  test('tree/ lists locations level by level', async () => {
     const { body } = await member.get(`${PATH}tree/`)
     assert.deepEqual(
       body.results.map((place: { name: string }) => place.name),
@@ -70,7 +70,7 @@ describe('GET /api/stock/location/', () => {
 })
 
 describe('GET /api/stock/location/{id}/', () => {
-  test('with the way to it', async () => {
+  test('returns the path from the root', async () => {
     const { body } = await member.get(`${PATH}3/?path_detail=true`)
     assert.deepEqual(body.path, [
       { pk: 1, name: 'House' },
@@ -81,7 +81,7 @@ describe('GET /api/stock/location/{id}/', () => {
     assert.equal((await member.get(`${PATH}999/`)).status, 404)
   })
 
-  test('its icon: its own, else that of its type, else the setting', async () => {
+  test('returns its icon: its own, else that of its type, else that of the setting', async () => {
     const icon = async () => (await member.get(`${PATH}3/`)).body.icon
     await service.superuser.patch('/api/settings/global/STOCK_LOCATION_DEFAULT_ICON/', { value: 'fa-x' })
     assert.equal(await icon(), 'fa-x')
@@ -98,7 +98,7 @@ describe('GET /api/stock/location/{id}/', () => {
 })
 
 describe('POST, PUT and PATCH /api/stock/location/', () => {
-  test('makes and moves', async () => {
+  test('create and move a location', async () => {
     const { status, body } = await member.post(PATH, { name: 'Drawer', parent: 2, pathstring: 'ignored' })
     assert.deepEqual([status, body.pathstring, body.level], [201, 'House/Shelf/Drawer', 2])
     assert.equal((await member.patch(`${PATH}2/`, { parent: 4 })).body.pathstring, 'Garage/Shelf')
@@ -107,7 +107,7 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
     assert.deepEqual([put.body.pathstring, put.body.parent], ['Rack', null])
   })
 
-  test('refusals change nothing', async () => {
+  test('reject invalid values, and change nothing', async () => {
     await placeItem(service, { location: locations.box })
     const before = await places()
     const cases: [Promise<{ status: number; body: object }>, string][] = [
@@ -131,7 +131,7 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
     await assertCallers(service, (client) => client.patch(`${PATH}1/`, {}), ['member', 'superuser'])
   })
 
-  test('a location without items becomes structural', async () => {
+  test('make a location without items structural', async () => {
     assert.equal((await member.patch(`${PATH}4/`, { structural: true })).status, 200)
     assert.equal((await member.post('/api/stock/', { part: 1, quantity: 1, location: 4 })).status, 400)
   })
@@ -142,7 +142,7 @@ describe('DELETE /api/stock/location/{id}/', () => {
     [await placeItem(service, { location: locations.shelf }), await placeItem(service, { location: locations.box })] as const
   const left = () => service.rows('select pk, location from stock_item order by pk')
 
-  test('by itself: what lies in it moves up', async () => {
+  test('moves its items and child locations to its parent by default', async () => {
     const [onShelf, inBox] = await fill()
     assert.equal((await member.delete(`${PATH}2/`)).status, 204)
     assert.deepEqual(await left(), [
@@ -155,7 +155,7 @@ describe('DELETE /api/stock/location/{id}/', () => {
     assert.deepEqual((await left())[0], { pk: onShelf, location: null })
   })
 
-  test('with its items, with the locations below, with both', async () => {
+  test('deletes its items, the locations below, or both on request', async () => {
     const [, inBox] = await fill()
     await member.delete(`${PATH}2/`, { delete_stock_items: '1', delete_sub_locations: false })
     assert.deepEqual(await left(), [{ pk: inBox, location: 3 }])
@@ -175,7 +175,7 @@ describe('DELETE /api/stock/location/{id}/', () => {
     assert.deepEqual(await service.rows('select * from verify_trees()'), [])
   })
 
-  test('refused when names would meet, or without the right', async () => {
+  test('rejects a name conflict at the parent, and requires the right to delete', async () => {
     await member.post(PATH, { name: 'Shelf', parent: 4 })
     await member.post(PATH, { name: 'Shelf' })
     const before = await places()

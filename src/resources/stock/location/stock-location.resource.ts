@@ -17,14 +17,14 @@ import { stockLocation as table } from './stock-location.table.ts'
 
 const ADDRESS = '/api/stock/location/'
 
-/** The icon shown for a location: its own, else that of its type, else the setting's. Needs `locationParameters`. */
+/** Icon of a location: its own, else that of its type, else that of the setting. Needs `locationParameters`. */
 export const locationIcon = `case when {custom_icon} <> '' then {custom_icon} when {location_type} is not null then {location_type.icon} else {@location_icon} end`
 
 export const locationParameters = {
   location_icon: (services: Services) => setting(services, 'STOCK_LOCATION_DEFAULT_ICON'),
 }
 
-/** How many locations lie below a location. */
+/** Number of locations below a location, at any depth. */
 export const sublocations = '(select count(*) {from stock_location} below where below.path @> array[{pk}] and below.pk <> {pk})'
 
 export const SUBLOCATIONS = 'The number of locations below it, at any depth.'
@@ -128,7 +128,7 @@ export const stockLocation = resource({
   },
   async rules({ tx, before, values, errors }) {
     const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
-    // all locations below it are written with it, or the sums of what lies in it
+    // all locations below it are rewritten with it, or the stock sums of its items
     if (before && ['parent', 'name', 'external'].some(changes)) tx.lockExclusive()
     if (!before || values.structural !== true || before.structural) return
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
@@ -167,5 +167,5 @@ export const locationDetail = f.brief(
   ],
 )
 
-/** Only 1 chooses; anything else is the careful way. */
+/** Only 1 selects deletion; any other value is the safe choice. */
 const isChosen = (value: unknown): boolean => value === 1 || value === '1'

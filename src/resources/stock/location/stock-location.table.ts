@@ -14,7 +14,7 @@ import {
 import { owner } from '../../user/owner/owner.table.ts'
 import { stockLocationType } from '../location-type/stock-location-type.table.ts'
 
-/** A place in the tree where stock lies. `path`, `level`, `pathstring` and `name_path` are kept by a trigger. */
+/** A stock location in the tree. `path`, `level`, `pathstring` and `name_path` are maintained by a trigger. */
 export const stockLocation = pgTable(
   'stock_location',
   {
@@ -24,11 +24,11 @@ export const stockLocation = pgTable(
     parent: reference((): AnyPgColumn => stockLocation.pk, 'set null'),
     location_type: reference(() => stockLocationType.pk, 'set null'),
     owner: reference(() => owner.pk, 'set null'),
-    /** Replaces the icon of the type. */
+    /** Overrides the icon of the type. */
     custom_icon: filledVarchar(100),
-    /** Holds locations, but no stock. */
+    /** Whether it holds only locations, and no stock. */
     structural: flag(false),
-    /** Lies outside the house: counted in `external_stock`. */
+    /** Whether it is outside the workshop: its stock counts in `external_stock`. */
     external: flag(false),
     ...barcode(),
     tags: tags(),
@@ -37,9 +37,9 @@ export const stockLocation = pgTable(
     path: integer().array().notNull().default(sql`'{}'`),
     /** Number of locations above it. */
     level: integer().notNull().default(0),
-    /** Names from the root down, for people: joined by "/", shortened in the middle beyond 250 characters. */
+    /** Names from the root down, for display: joined by "/", shortened in the middle beyond 250 characters. */
     pathstring: varchar(250).notNull().default(''),
-    /** Names from the root down. Ordered by this, a tree comes depth-first. */
+    /** Names from the root down. Sorting by this lists a tree depth-first. */
     name_path: textArray().notNull().default(sql`'{}'`),
   },
   (table) => [

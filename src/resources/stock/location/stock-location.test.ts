@@ -21,7 +21,7 @@ const places = async () => {
   return rows
 }
 
-test('a location knows its place, and a tree comes depth-first by name', async () => {
+test('a location has its path, and a tree is sorted depth-first by name', async () => {
   assert.deepEqual(await places(), [
     { pk: 5, path: [5], level: 0, pathstring: 'Garage' },
     { pk: 1, path: [1], level: 0, pathstring: 'House' },
@@ -31,12 +31,12 @@ test('a location knows its place, and a tree comes depth-first by name', async (
   ])
 })
 
-test('what lies below a location moves and is renamed with it', async () => {
+test('locations below a location are moved and renamed with it', async () => {
   await database.pool.query(`update stock_location set parent = 5, name = 'Chamber' where pk = 2`)
   assert.deepEqual((await places())[3], { pk: 4, path: [5, 2, 3, 4], level: 3, pathstring: 'Garage/Chamber/Shelf/Box' })
 })
 
-test('what lies below a deleted location becomes the top of a tree', async () => {
+test('locations below a deleted location become roots', async () => {
   await database.pool.query('delete from stock_location where pk = 2')
   assert.deepEqual(
     (await places()).map(({ path }) => path),
@@ -44,7 +44,7 @@ test('what lies below a deleted location becomes the top of a tree', async () =>
   )
 })
 
-test('a circle is refused by name', async () => {
+test('a loop is rejected by name', async () => {
   for (const parent of [2, 4]) {
     await assert.rejects(database.pool.query('update stock_location set parent = $1 where pk = 2', [parent]), {
       code: '23514',
@@ -53,7 +53,7 @@ test('a circle is refused by name', async () => {
   }
 })
 
-test('a name is free again under another parent, and unique at the top', async () => {
+test('a name is available again under another parent, and unique at the root', async () => {
   await database.pool.query(`insert into stock_location (name, parent) values ('Shelf', 5)`)
   await assert.rejects(database.pool.query(`insert into stock_location (name, parent) values ('Shelf', 5)`), {
     constraint: 'stock_location_parent_name_key',
@@ -71,7 +71,7 @@ test('a long path is shortened in the middle', async () => {
   )
 })
 
-test('two moves at once cannot make a circle together', async () => {
+test('two concurrent moves cannot create a loop together', async () => {
   const { pool } = database
   for (let round = 0; round < 20; round++) {
     await pool.query('update stock_location set parent = null where pk in (1, 5)')
@@ -84,7 +84,7 @@ test('two moves at once cannot make a circle together', async () => {
   }
 })
 
-test('any sequence of moves leaves every row in its place', async () => {
+test('any sequence of moves keeps every path right', async () => {
   const key = fc.integer({ min: 1, max: 8 })
   const move = fc.record({ rows: fc.array(key, { minLength: 1, maxLength: 3 }), parent: fc.option(key), renamed: fc.boolean() })
   await database.pool.query(`insert into stock_location (name, parent) values ('Bin', 4), ('Bag', 6), ('Case', 5)`)

@@ -6,7 +6,7 @@ import { verifyStock } from '../verification/verify-stock.ts'
 import { FAMILIES, type Item, OVERWRITTEN, thousandths, type World } from './model-action.ts'
 import { itemsOf } from './world.ts'
 
-/** What must be so whatever happened. */
+/** Asserts the invariants that hold after any actions. */
 export async function assertRight(world: World): Promise<void> {
   const { service } = world
   const items = await itemsOf(world)
@@ -27,9 +27,9 @@ export async function assertRight(world: World): Promise<void> {
   await assertPutBy(world, items)
 }
 
-/** Follows the history that clients see from the first entry to the last, and compares it with what is on hand. */
+/** Replays the history that clients see from the first entry to the last, and compares it with the quantity on hand. */
 async function followHistory({ service, lines }: World, { pk, quantity: onHand, serial }: Item): Promise<void> {
-  // its history is also that of the item that it was taken off, or tells the packs of all that came
+  // its history includes that of the item it was serialized from, or states the packs of the whole delivery
   if (serial) return assert.equal(onHand, 1000)
   let quantity = 0
   for (const [code, deltas] of await historyOf(service, pk)) {
@@ -48,7 +48,7 @@ async function packOf(service: TestService, item: number, lines: World['lines'])
   return lines[row.supplier_part - 1]?.pack ?? 1
 }
 
-/** The sums of each part are those of the items that clients see. */
+/** Asserts that the sums of each part match the items that clients see. */
 async function assertSums({ service: { member } }: World): Promise<void> {
   for (const part of FAMILIES.flat()) {
     const { body } = await member.get(`/api/stock/?part=${part}&include_variants=false&in_stock=true&limit=1000`)
@@ -57,7 +57,7 @@ async function assertSums({ service: { member } }: World): Promise<void> {
   }
 }
 
-/** No more is put by of an item than there is; and what was shipped of a line is what left with its allocations. */
+/** Asserts that no item is overallocated, and that the shipped quantity of a line matches its shipped allocations. */
 async function assertPutBy({ service: { member }, sales }: World, items: readonly Item[]): Promise<void> {
   const { body } = await member.get('/api/order/so-allocation/?limit=1000')
   const putBy = new Map<number, number>()
@@ -72,7 +72,7 @@ async function assertPutBy({ service: { member }, sales }: World, items: readonl
   }
   for (const { pk } of sales.flatMap(({ lines }) => lines)) {
     const shipped = thousandths((await member.get(`/api/order/so-line/${pk}/`)).body.shipped)
-    // what is written of goods that left can be deleted
+    // records of shipped goods can be deleted
     assert.ok(shipped >= (left.get(pk) ?? 0), `line ${pk}: ${shipped} shipped, ${left.get(pk)} left`)
   }
 }

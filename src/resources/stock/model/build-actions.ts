@@ -3,7 +3,7 @@ import { type Done, familyOf, type ModelAction, picked } from './model-action.ts
 
 let lastReference = 0
 
-/** A build order of the step that is worked on, with its lines. Made where there is none. */
+/** Returns a build order for the step, with its lines, and creates one if there is none. */
 export async function work({
   world,
   client,
@@ -19,13 +19,13 @@ export async function work({
   return { pk, lines: results.map((line: any) => ({ pk: line.pk, part: line.part_detail.pk })) }
 }
 
-/** An output of the build order that is not complete. */
+/** Returns an output of the build order that is not complete. */
 async function output({ client, picks }: ModelAction, of: number): Promise<{ pk: number; quantity: number } | undefined> {
   const { body } = await client.get(`/api/stock/?build=${of}&is_building=true&limit=1000`)
   return body.results[picks[0] % body.results.length]
 }
 
-/** What build orders do with stock, by name; one more is one entry. What they make is of a part of its own. */
+/** Build order actions on stock, by name; each new action is one entry. They make a part of their own, which the model does not track. */
 export const buildActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async build_allocate(deed) {
     const { pk, lines } = await work(deed)

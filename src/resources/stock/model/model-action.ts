@@ -2,24 +2,24 @@ import type { Answer, Client, TestService } from '../../../testing/service.ts'
 import { parts } from '../fixture.ts'
 
 /**
- * What can happen to stock, and a model of it that knows nothing of how the service works: how much there is of a part follows from the
- * answers alone. Quantities are in thousandths.
+ * Actions on stock, and a model of stock that is independent of the service's implementation: it derives the quantity of a part from the
+ * responses alone. Quantities are in thousandths.
  */
 
 const nut = 7
 
-/** Parts among which items may turn from one into another; how much there is of them together is followed. */
+/** Families of parts whose items can be converted into one another; the model tracks the total quantity of each family. */
 export const FAMILIES = [[parts.screw], [parts.board, parts.blueBoard, parts.redBoard], [parts.lamp], [nut]]
 
 /**
- * Parts whose items may be counted, changed by hand and deleted while others work. What that brings depends on what was there at that
- * moment, which only the history tells.
+ * Parts whose items may be counted, edited and deleted while other clients work. The effect depends on the quantity at that time, which
+ * only the history records.
  */
 export const OVERWRITTEN = new Set([parts.lamp, nut])
 
 export const TRACKABLE = new Set([parts.board, parts.blueBoard, parts.redBoard, parts.lamp])
 
-/** One thing that happens, before it is known to what. */
+/** One action, before its targets are chosen. */
 export type Step = {
   action: string
   picks: [number, number, number]
@@ -31,44 +31,44 @@ export type Step = {
 
 export type Item = { pk: number; part: number; quantity: number; serial: string | null; belongs_to: number | null }
 
-/** Where it happens. */
+/** The data that actions run on. */
 export type World = {
   service: TestService
-  /** A placed order with a line for each of some supplier parts. */
+  /** A placed order with a line for each of several supplier parts. */
   order: number
   lines: { pk: number; part: number; pack: number }[]
-  /** By family, how much there is by all answers. */
+  /** Expected quantity per family, according to all responses. */
   expected: number[]
-  /** By line, the packs that came by all answers. */
+  /** Packs received per line, according to all responses. */
   received: Map<number, number>
-  /** Sales orders, the last of which may be closed, with lines for some parts. */
+  /** Sales orders with lines for some parts; the last one may be closed. */
   sales: { order: number; lines: { pk: number; part: number }[] }[]
   /** The part that build orders make. */
   chair: number
-  /** How many return orders were made. */
+  /** Number of return orders created. */
   returns: number
-  /** How many clients there are. */
+  /** Number of clients. */
   clients: number
-  /** Scans that were done, by their keys in the history, and what each changed. */
+  /** Completed scans by their keys in the history, and the changes of each. */
   scans: { pk: number; changes: Change[] }[]
 }
 
-/** The parts among which items of a part may turn into each other. */
+/** Returns the parts into which items of a part can be converted. */
 export const familyOf = (part: number): number[] => FAMILIES.find((parts) => parts.includes(part)) ?? []
 
-/** A step to some items that are there; others may have changed them since. */
+/** A step with the existing items that it can act on; others may have changed them since. */
 export type ModelAction = Step & { world: World; client: Client; items: Item[]; location: number }
 
-/** How much more there is of a part because of it. */
+/** Increase in the quantity of a part. */
 export type Change = { part: number; by: number }
 
-/** A request, and what it changes if it is answered well. Undefined when there is nothing that it could be done to. */
+/** A response, and the changes if the request succeeded. Undefined when there is nothing to act on. */
 export type Done = { answer: Answer; changes?: Change[] } | undefined
 
 export const quantityOf = ({ amount }: Step) => (amount / 1000).toFixed(3)
 export const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
 
-/** What a step picks: `place` counts from 0. */
+/** Picks an item for a step; `place` counts from 0. */
 export const picked = (
   { picks, items }: ModelAction,
   place: 0 | 1 | 2,
@@ -78,7 +78,7 @@ export const picked = (
   return fitting[picks[place] % fitting.length]
 }
 
-/** Items that this step may overwrite: alone all, beside others those of which nothing else is followed. */
+/** Accepts items that this step may overwrite: all of them with one client, with several clients only those of the `OVERWRITTEN` parts. */
 export const mayOverwrite =
   ({ world }: ModelAction) =>
   ({ part }: Item) =>

@@ -1,6 +1,6 @@
 import { type Done, type ModelAction, picked } from './model-action.ts'
 
-/** The return order of the step: one in progress, made where there is none. */
+/** Returns a return order in progress for the step, and creates one if there is none. */
 async function returnOrder({ world, client, picks }: ModelAction): Promise<number> {
   const { body } = await client.get('/api/order/ro/?status=20&ordering=reference')
   const known = body.results[picks[2] % 2]?.pk ?? body.results[0]?.pk
@@ -10,7 +10,7 @@ async function returnOrder({ world, client, picks }: ModelAction): Promise<numbe
   return made.body.pk
 }
 
-/** What return orders do with stock, by name; one more is one entry. Quantities stay as they are: the goods were there all the time. */
+/** Return order actions on stock, by name; each new action is one entry. Quantities do not change: the model counts returned goods all along. */
 export const returnActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async expect_return(deed) {
     const item = picked(deed, 0, ({ serial }) => Boolean(serial))
@@ -28,7 +28,7 @@ export const returnActions: Record<string, (deed: ModelAction) => Promise<Done>>
     return { answer: await client.post(`/api/order/ro/${order}/receive/`, { items, location }) }
   },
 
-  // what has been received lies in quarantine, until somebody has looked at it
+  // received goods stay in quarantine until somebody has inspected them
   async close_return(deed) {
     const { client, flag } = deed
     const order = await returnOrder(deed)

@@ -1,6 +1,6 @@
 import { type Done, familyOf, type ModelAction, picked } from './model-action.ts'
 
-/** A sales order of the step, with the shipment of it that leaves next. Made where there is none. */
+/** Returns a sales order for the step with its next shipment, and creates one if there is none. */
 async function sale({ world, client, picks }: ModelAction) {
   const { order, lines } = world.sales[picks[2] % world.sales.length] as ModelAction['world']['sales'][number]
   const { body } = await client.get(`/api/order/so/shipment/?order=${order}&shipped=false&ordering=reference`)
@@ -9,13 +9,13 @@ async function sale({ world, client, picks }: ModelAction) {
   return { order, lines, shipment }
 }
 
-/** An allocation of any order. */
+/** Returns an allocation of any order. */
 async function allocation({ client, picks }: ModelAction): Promise<{ pk: number; line: number; shipment: number } | undefined> {
   const { body } = await client.get('/api/order/so-allocation/?limit=1000')
   return body.results[picks[0] % body.results.length]
 }
 
-/** What sales orders do with stock, by name; one more is one entry. */
+/** Sales order actions on stock, by name; each new action is one entry. */
 export const salesActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async allocate(deed) {
     const { order, lines, shipment } = await sale(deed)

@@ -1,7 +1,7 @@
 import { work } from './build-actions.ts'
 import { type Change, type Done, type ModelAction, mayOverwrite, picked, quantityOf } from './model-action.ts'
 
-/** Sends one scan as a batch, and keeps in mind what it changed. */
+/** Sends one scan as a batch, and records its changes. */
 async function scan(deed: ModelAction, action: string, fields: object, changes: Change[]): Promise<Done> {
   const { world, client } = deed
   const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, ...fields }
@@ -11,7 +11,7 @@ async function scan(deed: ModelAction, action: string, fields: object, changes: 
   return { answer: { ...sent, status, body }, changes }
 }
 
-/** What scans do with stock, by name, and how they are taken back; one more is one entry. */
+/** Scan actions on stock and their undo, by name; each new action is one entry. */
 export const scanActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   async scan_move(deed) {
     const item = picked(deed, 0)
@@ -28,7 +28,7 @@ export const scanActions: Record<string, (deed: ModelAction) => Promise<Done>> =
 
   async scan_remove(deed) {
     const item = picked(deed, 0)
-    // often all of it, so that it is used up
+    // often the whole quantity, so that the item is depleted
     const amount = item && deed.flag ? item.quantity : deed.amount
     const quantity = (amount / 1000).toFixed(3)
     const by = item?.serial ? 0 : -amount
@@ -44,7 +44,7 @@ export const scanActions: Record<string, (deed: ModelAction) => Promise<Done>> =
 
   async undo(deed) {
     const { world, client, picks } = deed
-    // often the last, of which nothing has changed since
+    // often the last scan, whose items have not changed since
     const known = deed.flag ? world.scans.at(-1) : world.scans[picks[0] % world.scans.length]
     if (!known) return
     const answer = await client.post(`/api/barcode/history/${known.pk}/undo/`)

@@ -14,7 +14,7 @@ import {
   type World,
 } from './model-action.ts'
 
-/** An action that changes quantities by what its answer says. */
+/** Creates an action that changes quantities by the amounts in its response. */
 const adjusting =
   (action: 'add' | 'remove', sign: 1 | -1) =>
   async (deed: ModelAction): Promise<Done> => {
@@ -28,12 +28,12 @@ const adjusting =
     return { answer, changes }
   }
 
-/** Something of what an item is expected to be: what it was when it was picked, or, by the flag, a little more. */
+/** Expected quantity of an item: its quantity when it was picked or, with the flag, slightly more. */
 const expectedOf = ({ flag }: ModelAction, { quantity }: Item) => ({
   expected_quantity: ((quantity + Number(flag)) / 1000).toFixed(3),
 })
 
-/** What happens to stock itself, by name; one more is one entry. */
+/** Actions on stock itself, by name; each new action is one entry. */
 export const stockActions: Record<string, (deed: ModelAction) => Promise<Done>> = {
   add: adjusting('add', 1),
   remove: adjusting('remove', -1),
@@ -45,7 +45,7 @@ export const stockActions: Record<string, (deed: ModelAction) => Promise<Done>> 
     return { answer, changes: [{ part: item.part, by: item.serial ? 0 : deed.amount - item.quantity }] }
   },
 
-  // a count below what is allocated releases it; by the flag it is undone
+  // a count below the allocated quantity releases allocations; with the flag it is undone
   async count_releasing(deed) {
     const item = picked(deed, 0, mayOverwrite(deed))
     if (!item) return
@@ -57,7 +57,7 @@ export const stockActions: Record<string, (deed: ModelAction) => Promise<Done>> 
     return { answer, changes: [{ part: item.part, by: isCounted ? deed.amount - item.quantity : 0 }] }
   },
 
-  // whoever says what is expected overwrites nothing of others, so that what it brings is known
+  // a count with an expected quantity overwrites no changes of others, so that its effect is known
   async count_expected(deed) {
     const item = picked(deed, 0, ({ part, serial, quantity }) => !TRACKABLE.has(part) || serial !== null || quantity !== 1000)
     if (!item) return
@@ -134,14 +134,14 @@ export const stockActions: Record<string, (deed: ModelAction) => Promise<Done>> 
   async serialize(deed) {
     const item = picked(deed, 0, ({ part, serial }) => TRACKABLE.has(part) && !serial)
     if (!item) return
-    // numbers that others take too, or those that come next
+    // numbers that other steps use too, or the next free numbers
     const numbers = Array.from({ length: deed.whole }, (_, at) => 100 + ((deed.amount + at) % 40))
     const body = { quantity: deed.whole, serial_numbers: deed.flag ? '~+' : numbers.join(), destination: deed.location }
     return { answer: await deed.client.post(`/api/stock/${item.pk}/serialize/`, body) }
   },
 
   async install(deed) {
-    // with an item go those that are installed in it
+    // installed items move with their host
     const host = picked(deed, 0, ({ part }) => deed.world.clients === 1 || !OVERWRITTEN.has(part))
     const inside = picked(deed, 1)
     if (!host || !inside) return
@@ -220,7 +220,7 @@ export const stockActions: Record<string, (deed: ModelAction) => Promise<Done>> 
   },
 }
 
-/** An item and all that are installed in it. */
+/** Returns an item and all items that are installed in it. */
 function withInstalled(item: Item, items: readonly Item[], known = new Set<Item>()): Item[] {
   known.add(item)
   for (const inside of items) if (inside.belongs_to === item.pk && !known.has(inside)) withInstalled(inside, items, known)

@@ -10,13 +10,13 @@ import { salesActions } from './sales-actions.ts'
 import { scanActions } from './scan-actions.ts'
 import { stockActions } from './stock-actions.ts'
 
-/** Everything that can happen, by name. */
+/** All actions, by name. */
 export const ACTIONS = { ...stockActions, ...salesActions, ...returnActions, ...scanActions, ...buildActions }
 
-// often the same few, so that they meet
+// often the same few, so that steps collide
 const pick = fc.oneof({ arbitrary: fc.nat(2), weight: 2 }, { arbitrary: fc.nat(1000), weight: 1 })
 
-/** A step of one of these actions. */
+/** Generates a step of one of these actions. */
 export const stepOf = (actions: readonly string[]): fc.Arbitrary<Step> =>
   fc.record({
     action: fc.constantFrom(...actions),
@@ -30,10 +30,10 @@ export const stepOf = (actions: readonly string[]): fc.Arbitrary<Step> =>
     flag: fc.boolean(),
   })
 
-/** Some of the actions: what two of them bring about together is met sooner where the others keep out of the way. */
+/** Generates a subset of the actions: bugs in the combination of two actions are found sooner without the others. */
 export const someActions: fc.Arbitrary<string[]> = fc.subarray(Object.keys(ACTIONS), { minLength: 1 })
 
-/** An empty stock with an order from which it can be filled, and some items. */
+/** Creates empty stock, an order to fill it from, and some items. */
 export async function makeWorld(service: TestService, clients: number): Promise<World> {
   const { member } = service
   await refill(service, await emptying(service, 'purchase_order', 'sales_order', 'return_order'))
@@ -73,7 +73,7 @@ export async function makeWorld(service: TestService, clients: number): Promise<
   return world
 }
 
-/** A part that is made of screws and nuts, of which nothing is followed itself. */
+/** Creates an assembly of screws and nuts, which the model does not track itself. */
 async function makeChair({ rows }: TestService): Promise<number> {
   const [{ pk }] = await rows(`insert into part (name, assembly) values ('Chair', true) returning pk`)
   await rows(
@@ -83,7 +83,7 @@ async function makeChair({ rows }: TestService): Promise<number> {
   return pk
 }
 
-/** An issued sales order with a line for a part of each kind. */
+/** Creates an issued sales order with a line for a part of each kind. */
 async function makeSale({ member }: TestService, reference: string): Promise<World['sales'][number]> {
   const order = (await member.post('/api/order/so/', { reference, customer: 2 })).body.pk
   const lines: World['sales'][number]['lines'] = []
@@ -101,7 +101,7 @@ function expect({ expected }: World, { part, by }: Change): void {
 export const itemsOf = ({ service }: World): Promise<Item[]> =>
   service.rows('select pk, part, (quantity * 1000)::integer as quantity, serial, belongs_to from stock_item order by pk')
 
-/** Carries a step out, and follows in the model what it was answered. */
+/** Runs a step, and applies its response to the model. */
 export async function take(world: World, step: Step): Promise<string> {
   const places = [locations.shelf, locations.box, locations.garage, locations.shed]
   const deed = {

@@ -18,8 +18,8 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
   const path = `/api/stock/${action}/`
   const body = (items: unknown) => ({ items, ...(action === 'transfer' ? { location: locations.garage } : {}) })
 
-  describe(`POST ${path} refuses`, () => {
-    test('what is no list of items', async () => {
+  describe(`POST ${path} rejects`, () => {
+    test('invalid lists of items', async () => {
       const pk = await placeItem(service)
       const before = await everything()
       const cases: [unknown, unknown][] = [
@@ -53,7 +53,7 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
       assert.deepEqual(await everything(), before)
     })
 
-    test('callers without the right', async () => {
+    test('callers without permission', async () => {
       const pk = await placeItem(service)
       await assertCallers(
         service,
@@ -66,7 +66,7 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
 }
 
 describe('POST /api/stock/count/', () => {
-  test('sets the quantity, and notes the day and who counted', async () => {
+  test('sets the quantity, and records the date and the user', async () => {
     const today = await steadyDay()
     const pk = await placeItem(service)
     const answer = await member.post('/api/stock/count/', { items: [{ pk, quantity: '7.5' }], notes: 'yearly' })
@@ -77,7 +77,7 @@ describe('POST /api/stock/count/', () => {
     assert.deepEqual(await historyOf(service, pk), [[10, { quantity: 7.5 }]])
   })
 
-  test('the same item twice: the last count holds, both are in the history', async () => {
+  test('applies the last of two counts of the same item and records both in its history', async () => {
     const pk = await placeItem(service)
     await member.post('/api/stock/count/', {
       items: [
@@ -89,7 +89,7 @@ describe('POST /api/stock/count/', () => {
     assert.equal((await historyOf(service, pk)).length, 2)
   })
 
-  test('what is used up goes, unless it is to be kept or holds others', async () => {
+  test('deletes depleted items unless they are to be kept or hold other items', async () => {
     const gone = await placeItem(service)
     const kept = await placeItem(service, { delete_on_deplete: false })
     const host = await placeItem(service)
@@ -105,7 +105,7 @@ describe('POST /api/stock/count/', () => {
     )
   })
 
-  test('items with a serial number are left alone', async () => {
+  test('leaves serialized items unchanged', async () => {
     const pk = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     assert.equal((await member.post('/api/stock/count/', { items: [{ pk, quantity: 0 }] })).status, 201)
     assert.deepEqual([await quantities(), await historyOf(service, pk)], [[[pk, 1]], []])
@@ -113,7 +113,7 @@ describe('POST /api/stock/count/', () => {
 })
 
 describe('POST /api/stock/add/ and remove/', () => {
-  test('amounts of one item in one request add up', async () => {
+  test('adds up several amounts for one item in one request', async () => {
     const pk = await placeItem(service)
     await member.post('/api/stock/add/', {
       items: [
@@ -138,7 +138,7 @@ describe('POST /api/stock/add/ and remove/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  test('removing more than there is is refused, counting what goes before it', async () => {
+  test('rejects removing more than is left by the earlier entries', async () => {
     const pk = await placeItem(service)
     const serialized = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     const before = await everything()
@@ -154,7 +154,7 @@ describe('POST /api/stock/add/ and remove/', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  test('all there is can be removed; of an item with a serial number nothing is', async () => {
+  test('removes the whole quantity of an item, but nothing from a serialized item', async () => {
     const pk = await placeItem(service, { delete_on_deplete: false })
     const serialized = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     const { body } = await member.post('/api/stock/remove/', {
@@ -174,7 +174,7 @@ describe('POST /api/stock/add/ and remove/', () => {
     assert.deepEqual(await historyOf(service, pk), [[12, { removed: 10, quantity: 0 }]])
   })
 
-  test('a sum that cannot be stored is refused', async () => {
+  test('rejects a sum that is too large to store', async () => {
     const pk = await placeItem(service, { quantity: '99999999999999' })
     assert.equal((await member.post('/api/stock/add/', { items: [{ pk, quantity: 5 }] })).status, 400)
     assert.deepEqual(await historyOf(service, pk), [])
@@ -185,7 +185,7 @@ describe('POST /api/stock/transfer/', () => {
   const transfer = (items: unknown[], more = {}) =>
     member.post('/api/stock/transfer/', { items, location: locations.garage, ...more })
 
-  test('some of an item is split off, with what changes on the way', async () => {
+  test('splits off a part of an item, with the given changes', async () => {
     const pk = await placeItem(service, { packaging: 'reel', link: 'http://a.example/', tags: ['new'], purchase_price: '1.5' })
     const answer = await transfer([{ pk, quantity: 4, batch: 'N', status: 50 }], { notes: 'half' })
     assert.deepEqual(answer.body, {
@@ -212,7 +212,7 @@ describe('POST /api/stock/transfer/', () => {
     assert.equal((await member.get(`/api/stock/${pk}/`)).body.child_items, 1)
   })
 
-  test('all of it moves the item', async () => {
+  test('moves the item when the whole quantity is transferred', async () => {
     const pk = await placeItem(service)
     await transfer([{ pk, quantity: 10, packaging: 'bag' }])
     assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, packaging: 'bag', quantity: 10 }]])
@@ -225,7 +225,7 @@ describe('POST /api/stock/transfer/', () => {
     ])
   })
 
-  test('more than there is is refused, counting what goes before it', async () => {
+  test('rejects moving more than is left by the earlier entries', async () => {
     const pk = await placeItem(service)
     const before = await everything()
     for (const [first, second, there] of [
@@ -242,7 +242,7 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  test('an item with a serial number moves as a whole or not at all, and the answer says so', async () => {
+  test('moves a serialized item as a whole or not at all, and reports which', async () => {
     const pk = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
     assert.equal((await transfer([{ pk, quantity: '0.5' }])).body.items[0].quantity, '0.00000')
     assert.deepEqual(await historyOf(service, pk), [])
@@ -250,7 +250,7 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, quantity: 1 }]])
   })
 
-  test('an item that is named twice is split twice', async () => {
+  test('splits an item twice that is listed twice', async () => {
     const pk = await placeItem(service)
     await transfer([
       { pk, quantity: 3 },
@@ -263,7 +263,7 @@ describe('POST /api/stock/transfer/', () => {
     )
   })
 
-  test('refuses a structural location, an unknown one, and what is not in stock', async () => {
+  test('rejects a structural location, an unknown location, and items that are not in stock', async () => {
     const pk = await placeItem(service, { status: 75 })
     const body = await everything()
     assert.deepEqual((await transfer([{ pk, quantity: 1 }])).body, {
@@ -281,7 +281,7 @@ describe('POST /api/stock/transfer/', () => {
   })
 })
 
-test('ten thousand items in one request are counted, one more is refused', async () => {
+test('POST /api/stock/add/ accepts ten thousand items in one request and rejects one more', async () => {
   await service.pool.query(
     `insert into stock_item (part, quantity, purchase_price_currency) select 1, 5, 'EUR' from generate_series(1, 10000)`,
   )

@@ -17,21 +17,21 @@ import { type Expected, expected, NOT_AS_EXPECTED, requireExpected } from './exp
 import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, stockItemWrites } from './locked-items.ts'
 import { type HistoryEntry, historyWrites, MAX_HISTORY_NOTES } from './stock-history.ts'
 
-/** The most stock items that one request can name. */
+/** Maximum number of stock items in one request. */
 export const MAX_ITEMS = 10_000
 
-/** What whoever acts has to say of it. */
+/** Notes of the caller on the action. */
 export const historyNotes = (label = 'Notes') =>
   optional(text({ max: MAX_HISTORY_NOTES, blank: true, label, help: 'A note for the history.' }))
 
-/** Some quantity of one item, in units of its part; for a transfer with what changes on the way. */
+/** A quantity of one item, in units of its part; a transfer can include changes to the moved stock. */
 export type Adjustment = {
   pk: number
   quantity: Decimal
   batch?: string
   status?: number | null
   packaging?: string
-  /** Of a count. */
+  /** Only used by counts. */
   release_allocations?: ReleaseAllocations
 } & Expected
 
@@ -64,7 +64,7 @@ const adjustment = {
   ...expected,
 } satisfies Shape
 
-/** The body of an action that counts or moves several items. `more` are further fields of its entries. */
+/** Returns the schema for the body of an action that counts or moves several items. `more` are further fields of its entries. */
 export const adjustmentBody = (more: Shape = {}) =>
   ({
     items: list(object({ ...adjustment, ...more }), {
@@ -106,7 +106,10 @@ const answered = {
 
 export const adjustmentAnswer = (more: Record<string, TSchema> = {}): TSchema => Type.Object({ ...answered, ...more })
 
-/** Refuses to leave more of an item than can be stored, or less than is put by for orders, at each of its places in the body. */
+/**
+ * Rejects entries that would leave more of an item than can be stored, or less than is allocated, with an error at every entry that lists
+ * the item.
+ */
 function refuseQuantities(items: readonly LockedItem[]): void {
   const errors = items.map((item): Errors => {
     const problem = isTooLarge(item.quantity) ? TOO_LARGE : allocationProblem(item, '0')
@@ -119,10 +122,7 @@ export const requireItems = (items: readonly unknown[]): void => {
   if (items.length === 0) throw invalidObject(stockErrors.stock_items_required)
 }
 
-/**
- * The body as it was read, back to the client, but for the quantities, which are those that really came, went or were moved;
- * an item that is gone has no key any more.
- */
+/** Returns the parsed body to the client, with the quantities that were actually added, removed or moved; a deleted item has a null key. */
 export const echo = <Body extends { items: Adjustment[] }>(
   body: Body,
   items: readonly LockedItem[],
@@ -137,18 +137,18 @@ export const echo = <Body extends { items: Adjustment[] }>(
   })),
 })
 
-/** An entry of a response with what was released of its item, if something was. */
+/** Adds the released allocations of an entry's item to it, if there are any. */
 const withReleased = <Entry>(entry: Entry, released: readonly ReleasedEntry[] | undefined) =>
   released ? { ...entry, released } : entry
 
-/** Changes one item and says what to write into its history; nothing when it leaves the item alone. */
+/** Changes one item and returns its history entry, or undefined when the item is unchanged. */
 export type Adjust = (
   item: LockedItem,
   quantity: Decimal,
   context: StockContext & Services,
 ) => Omit<HistoryEntry, 'item' | 'notes'> | undefined
 
-/** The quantities to adjust the items by, worked out from those of the body, before any item is changed. */
+/** Computes the quantities to adjust the items by from those of the body, before any item is changed. */
 export type Quantities = (context: Services, items: readonly LockedItem[], entries: readonly Adjustment[]) => Decimal[]
 
 const asSent: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
@@ -156,12 +156,12 @@ const asSent: Quantities = (_context, _items, entries) => entries.map(({ quantit
 type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example'> & {
   name: Adjusting
   adjust: Adjust
-  /** It may leave less of an item than is allocated: what its entries say is released. */
+  /** Whether it may leave less of an item than is allocated, releasing the allocations that its entries state. */
   isObservation?: boolean
   quantitiesOf?: Quantities
 }
 
-/** An action that changes how much there is of several stock items. */
+/** Creates an action that changes the quantities of several stock items. */
 export const adjustmentAction = ({
   name,
   adjust,

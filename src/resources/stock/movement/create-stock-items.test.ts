@@ -52,7 +52,7 @@ const refusal = async (items: NewStockItem[]) => {
 }
 
 describe('createStockItems', () => {
-  test('makes items in order, each with its history', async () => {
+  test('creates items in order, each with its history', async () => {
     const pks = await make([
       {
         part: 1,
@@ -81,7 +81,7 @@ describe('createStockItems', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  test('refusals make nothing', async () => {
+  test('creates nothing when an item is rejected', async () => {
     const [screw] = await make([{ part: 1, quantity: '1', barcode: 'taken' }])
     assert.ok(screw)
     const cases: [NewStockItem[], string][] = [
@@ -98,7 +98,7 @@ describe('createStockItems', () => {
       ],
     ]
     for (const [items, field] of cases) assert.equal(Object.keys((await refusal(items)) as object).join(), field)
-    // nor do they use up keys
+    // rejected requests use up no keys either
     assert.deepEqual(await make([{ part: 1, quantity: '1' }]), [screw + 1])
     assert.deepEqual(await refusal([{ part: 1, quantity: '1', barcode: 'taken' }]), {
       non_field_errors: ['Existing barcode found'],
@@ -106,7 +106,7 @@ describe('createStockItems', () => {
     assert.deepEqual(await service.rows('select pk from stock_item order by pk'), [{ pk: screw }, { pk: screw + 1 }])
   })
 
-  test('a serial number is used once in a tree of variants, or once at all', async () => {
+  test('requires unique serial numbers within a tree of variants, or globally if so configured', async () => {
     await make([{ part: 3, quantity: '1', serial: '7' }])
     const taken = { serial: ['Stock item with this serial number already exists: 7'] }
     assert.deepEqual(await refusal([{ part: 2, quantity: '1', serial: '7' }]), taken)
@@ -115,7 +115,7 @@ describe('createStockItems', () => {
     assert.deepEqual(await refusal([{ part: 1, quantity: '1', serial: '7' }]), taken)
   })
 
-  test('requests at once never make a serial number twice, and never wait for each other in a circle', async () => {
+  test('never creates a duplicate serial number or a deadlock under concurrent requests', async () => {
     const serials = Array.from({ length: 20 }, (_, at) => String(at))
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, (_, at) => {
@@ -133,7 +133,7 @@ describe('createStockItems', () => {
   })
 })
 
-test('the latest serial number of a tree', async () => {
+test('latestSerial finds the latest serial number of a tree', async () => {
   const latest = (part: number) => services.database.transaction((tx) => latestSerial({ ...services, tx }, part))
   assert.equal(await latest(2), null)
   await make(['9', '10', 'AB11', 'x'].map((serial) => ({ part: 3, quantity: '1', serial })))
@@ -143,7 +143,7 @@ test('the latest serial number of a tree', async () => {
   assert.equal(await latest(2), '99')
 })
 
-test('the latest serial number is the one that is counted on to, also where several begin with the same number, or with one that is huge', async () => {
+test('latestSerial returns the number that counting continues from, even if several begin with the same number or one is huge', async () => {
   const latest = (part: number) => services.database.transaction((tx) => latestSerial({ ...services, tx }, part))
   await make(['2026-9', '2026-10', '2026-8'].map((serial) => ({ part: 3, quantity: '1', serial })))
   assert.equal(await latest(3), '2026-10')

@@ -11,9 +11,9 @@ import { setting } from '../../settings/live.ts'
 import { checkStockItems, type KnownOfStock } from '../stock-item-rules.ts'
 import { type HistoryEvent, type Telling, writtenOf } from './stock-history.ts'
 
-/** A stock item to be made. What is left out takes the default of its column. */
+/** A stock item to create. Omitted fields take the default of their column. */
 export type NewStockItem = {
-  /** The key of an item that was there before. */
+  /** The key of an item that existed before. */
   pk?: number
   part: number
   /** In the units of the part, not in packs. */
@@ -22,18 +22,18 @@ export type NewStockItem = {
   /** Stock status code; 10, OK, by default. */
   status?: number
   batch?: string | null
-  /** One item has one serial number, and then a quantity of 1. */
+  /** Serial number of a single item; requires a quantity of 1. */
   serial?: string | null
   packaging?: string | null
   supplier_part?: number | null
   purchase_order?: number | null
-  /** Paid for one unit of the part, in `purchase_price_currency`, which by default is the default currency. */
+  /** Purchase price of one unit of the part, in `purchase_price_currency`, which defaults to the default currency. */
   purchase_price?: Decimal | null
   purchase_price_currency?: string
   expiry_date?: string | null
-  /** The text of a barcode to be linked to the item. */
+  /** Text of a barcode to link to the item. */
   barcode?: string | null
-  /** By default as the setting STOCK_DELETE_DEPLETED_DEFAULT says. Never true of an item with a serial number. */
+  /** Defaults to the setting STOCK_DELETE_DEPLETED_DEFAULT. Always false for an item with a serial number. */
   delete_on_deplete?: boolean
   /** The item from which this one is split. */
   parent?: number | null
@@ -47,11 +47,11 @@ export type NewStockItem = {
   link?: string
   notes?: string | null
   tags?: readonly string[]
-  /** How the item came to be. */
+  /** The history entry for the item's creation. */
   history?: HistoryEvent & { backTo?: number }
 }
 
-/** The columns that are written as they are given, with their types and defaults. */
+/** Columns that are written as given, with their types and defaults. */
 const columns = {
   part: 'integer',
   quantity: 'numeric',
@@ -87,8 +87,8 @@ const names = Object.keys(columns).join(', ')
 const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
 
 /**
- * Items and their first entries of history, in one statement: whoever writes the history knows no key of an item before it is drawn, and
- * it is drawn here, where nothing is refused any more.
+ * Inserts items and their first history entries in one statement. The history needs the keys of the items, which are drawn here because
+ * nothing can be rejected any more.
  */
 const INSERT = `with item as materialized (
     select coalesce(pk, nextval('stock_item_pk_seq')::integer) as key, *
@@ -106,16 +106,16 @@ const INSERT = `with item as materialized (
 type Context = Services & { tx: Tx } & Telling
 
 type Options = {
-  /** What was read of all that the items refer to. */
+  /** Data about everything that the items refer to. */
   known?: KnownOfStock
-  /** Told when the items keep all rules, before anything is written. */
+  /** Called when the items satisfy all rules, before anything is written. */
   mayBeMade?: () => void
 }
 
 /**
- * Makes stock items, and their first entries of history. The only way in which stock comes to be, so that every item keeps the rules of
- * `checkStockItems`: 400 names the field of the item (`location`, `serial`, `quantity`, `part`, `supplier_part`), for a barcode that is
- * in use already the object as a whole. What is refused leaves no gap in the keys.
+ * Creates stock items and their first history entries. All stock is created here, so that every item satisfies the rules of
+ * `checkStockItems`: 400 names the field of the item (`location`, `serial`, `quantity`, `part`, `supplier_part`), or the object as a whole
+ * for a barcode that is already in use. Rejected items leave no gap in the keys.
  * @param options.also writes that follow in the same round trip
  * @returns their primary keys, in order
  */
@@ -135,8 +135,8 @@ export async function createStockItems(
 }
 
 /**
- * Checks stock items for `createStockItems`, and returns what writes them: for items without barcodes, whose keys are not needed. Its rows
- * are the primary keys, in order.
+ * Checks stock items for `createStockItems`, and returns the statements that write them: for items without barcodes, whose keys are not
+ * needed. The rows are the primary keys, in order.
  */
 export async function newStockWrites(
   context: Context,
@@ -159,7 +159,7 @@ function rowsOf(context: Context, items: readonly NewStockItem[]) {
     tags: [],
     ...item,
     place,
-    // its history tells of all of it; an item without one opens with what it is
+    // the history accounts for the whole quantity; an item without history opens with its quantity
     opening_quantity: history ? '0' : item.quantity,
     serial: item.serial || null,
     ...barcodeColumns(barcode ?? ''),

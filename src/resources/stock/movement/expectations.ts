@@ -5,10 +5,10 @@ import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts
 import { stockErrors } from '../stock-errors.ts'
 import type { LockedItem } from './locked-items.ts'
 
-/** A number that something is expected to be, with all its digits: one that cannot be is not rounded to one that can. */
+/** An expected number, with all its digits: a value that is not representable is not rounded to one that is. */
 export const expectedNumber = (help: string) => optional(decimal({ digits: 60, places: 30, form: 'number', help }))
 
-/** What an entry of a body may expect of its stock item. */
+/** Expectations that a body entry can state for its stock item. */
 export const expected = {
   expected_quantity: expectedNumber(
     'The expected current quantity, in units of its part. If the quantity differs, nothing is done. Empty to skip the check.',
@@ -23,12 +23,12 @@ export const expected = {
 
 export type Expected = { expected_quantity?: Decimal; expected_location?: number | null }
 
-/** What 412 means where entries expect something. */
+/** Description of status 412 where entries state expectations. */
 export const NOT_AS_EXPECTED = 'An entry expects another quantity or location: `items` gives the actual values at its index.'
 
 /**
- * Compares what entries expect with what was found of their locked items, before anything is changed.
- * @throws Problem 412 that names every entry that expects something else, with what was found
+ * Compares the expectations of entries with their locked items, before anything is changed.
+ * @throws Problem 412 that names every entry whose expectation differs, with the actual values
  */
 export function requireExpected(items: readonly LockedItem[], entries: readonly Expected[]): void {
   requireAll(
@@ -50,7 +50,7 @@ export function requireExpected(items: readonly LockedItem[], entries: readonly 
   )
 }
 
-/** @throws Problem 412 where something is wrong with an entry */
+/** @throws Problem 412 if an entry has errors */
 export function requireAll(errors: readonly Errors[]): void {
   if (errors.some((entry) => Object.keys(entry).length > 0)) throw new Problem('expectation_failed', { items: errors })
 }

@@ -7,7 +7,7 @@ import { stockItem } from '../stock-item.table.ts'
 import { MAX_ITEMS } from './adjustment.ts'
 import type { LockedItem } from './locked-items.ts'
 
-/** Stock items in the body of an action, each as `{"item": pk}`. */
+/** List of stock items in the body of an action, each as `{"item": pk}`. */
 export const itemList = (help: string) =>
   list(
     object({
@@ -23,7 +23,7 @@ export const itemList = (help: string) =>
 
 export const itemListAnswer = Type.Array(Type.Object({ item: Type.Integer() }))
 
-/** Throws 400 with what is wrong with each item; `check` gives a text for an item that cannot be taken. */
+/** Throws 400 with the errors of all items; `check` returns a text for an item that cannot be used. */
 export function checkItems(items: readonly LockedItem[], check: (item: LockedItem) => ErrorMessage | undefined): void {
   const errors = items.map((item): Errors => {
     const problem = check(item)

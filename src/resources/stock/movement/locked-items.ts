@@ -7,7 +7,7 @@ import { add, compare, type Decimal, isZero, normalize, subtract } from '../../.
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { stockErrors } from '../stock-errors.ts'
 
-/** What actions change of a stock item, with the types of the columns. */
+/** Columns of a stock item that actions change, with their types. */
 const columns = {
   part: 'integer',
   quantity: 'numeric',
@@ -37,12 +37,12 @@ const UPDATE = `update stock_item item
   where item.pk = changed.pk`
 
 /**
- * A stock item that is locked until the transaction ends. Actions change it here, and `stockItemWrites` writes what they
- * changed; `in_stock` says how it was when it was locked.
+ * A stock item that is locked until the transaction ends. Actions change it here, and `stockItemWrites` writes the changes; `in_stock` is
+ * the value at the time of locking.
  */
 export type LockedItem = {
   readonly pk: number
-  /** What its ETag shows. */
+  /** The value of its ETag. */
   readonly version: string
   part: number
   /** In the units of the part. */
@@ -57,16 +57,16 @@ export type LockedItem = {
   customer: number | null
   sales_order: number | null
   belongs_to: number | null
-  /** The build order that makes it, or made it. */
+  /** The build order that makes or made it. */
   build: number | null
   is_building: boolean
-  /** The build order that used it up. */
+  /** The build order that consumed it. */
   consumed_by: number | null
   stocktake_date: string | null
   stocktake_user: number | null
-  /** How much of it is put by for sales orders. Triggers write it; who moves allocations says here what they did. */
+  /** Quantity allocated to sales orders. Triggers maintain the column; code that moves allocations updates this copy. */
   allocated_to_sales_orders: Decimal
-  /** The same for build orders. */
+  /** Quantity allocated to build orders, maintained in the same way. */
   allocated_to_build_orders: Decimal
   readonly serial: string | null
   readonly parent: number | null
@@ -78,39 +78,39 @@ export type LockedItem = {
   readonly link: string
   readonly notes: string | null
   readonly tags: string[]
-  /** The part that it is of, and the templates above that, as it was locked. */
+  /** The path from its part up through the templates, as of locking. */
   readonly part_path: readonly number[]
-  /** Others are installed in it. */
+  /** Whether other items are installed in it. */
   readonly holds_items: boolean
-  /** A line of a return order names it. */
+  /** Whether a line of a return order refers to it. */
   readonly is_returned: boolean
-  /** What is to be done with it when it is stored. */
+  /** The write that is due when the item is stored. */
   pendingWrite?: 'changed' | 'deleted'
-  /** The item into which it went as a whole: what is put by of it is put by of that from then on. */
+  /** The item into which it was merged as a whole; its allocations are moved to that item. */
   mergedInto?: LockedItem
 }
 
-/** What else a transaction locks with stock items. */
+/** Further rows that a transaction locks with stock items. */
 type More = {
-  /** Locks between the items and the sums of their parts. */
+  /** Locks rows between the items and the sums of their parts. */
   beforeSums?: (items: ReadonlyMap<number, LockedItem>) => Promise<unknown>
   /**
-   * Parts besides those of the items whose sums will change: a statement that gives them, whose values begin at `$2`. All sums are locked
-   * at once, in the order of their keys, as a second step could meet somebody who has them the other way round.
+   * Further parts whose sums will change: a statement that returns them, whose values begin at `$2`. All sums are locked in one statement,
+   * in the order of their keys, as a second step could deadlock with a transaction that locks them in the other order.
    */
   parts?: { text: string; values: unknown[] }
-  /** The items come out of order: where somebody has one, it is not waited for, and missing among those that are given. */
+  /** Whether the items are not in lock order: items locked by others are then skipped, and missing from the result. */
   skipLocked?: boolean
 }
 
 /**
- * Locks stock items against every other writer, always in the order of their keys, and the sums of their parts after them.
- * Gives them by key; a key that is nobody's is missing. Every action that changes stock begins with it.
+ * Locks stock items against every other writer, always in the order of their keys, and then the sums of their parts. Returns them by key;
+ * unknown keys are missing. Every action that changes stock begins with it.
  */
 export const lockStockItems = (tx: Tx, pks: readonly number[], more?: More): Promise<Map<number, LockedItem>> =>
   lockStockItemsOf(tx, NAMED, named(pks), more)
 
-/** The same for the items whose keys a statement with these values gives. */
+/** Locks stock items like `lockStockItems`, with their keys from a statement with these values. */
 export async function lockStockItemsOf(
   tx: Tx,
   items: string,
@@ -132,7 +132,7 @@ export async function lockStockItemsOf(
   return locked
 }
 
-/** The same without the sums, for who changes these with a single statement, whose trigger locks all of them. */
+/** Locks stock items without the sums, for callers that change these with a single statement, whose trigger locks all of them. */
 export async function lockItemsAlone(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
   const [locked = []] = await tx.pipeline(lockRows(NAMED, named(pks)))
   return byKey(locked as LockedItem[])
@@ -151,10 +151,7 @@ const lockRows = (items: string, values: unknown[], skipLocked = false): Stateme
   values,
 })
 
-/**
- * The items that a body names, locked and in the body's order. 400 on `items` for one that was deleted since the body was
- * read.
- */
+/** Locks the items that a body names, and returns them in the body's order. 400 on `items` for an item that was deleted since the body was read. */
 export async function lockNamedItems(tx: Tx, pks: readonly number[], field: string): Promise<LockedItem[]> {
   const locked = await lockStockItems(tx, pks)
   const errors = pks.map((pk): Errors => (locked.has(pk) ? {} : { [field]: [unknownReference(pk)] }))
@@ -163,9 +160,9 @@ export async function lockNamedItems(tx: Tx, pks: readonly number[], field: stri
 }
 
 /**
- * Changes how much there is of an item: never below 0, and at 0 an item that is not kept when it is empty is to be deleted,
- * unless others are installed in it, it was sold, or a return order names it, whose line would be deleted with it. The only place where actions change a quantity of stock. Gives by how much it
- * changed: the `change` of the entry in the item's history.
+ * Changes the quantity of an item: never below 0. At 0 the item is deleted if it is set to be deleted when depleted, unless other items are
+ * installed in it, it was sold, or a return order line refers to it, which would be deleted with it. Actions change quantities of stock
+ * only here. Returns the difference: the `change` of the entry in the item's history.
  */
 export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   const before = item.quantity
@@ -176,14 +173,14 @@ export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   return subtract(item.quantity, before)
 }
 
-/** How much of an item is allocated to sales orders and build orders, in units of its part. */
+/** Quantity of an item that is allocated to sales orders and build orders, in units of its part. */
 export const allocatedQuantity = (item: LockedItem): Decimal =>
   add(item.allocated_to_sales_orders, item.allocated_to_build_orders)
 
-/** How much of an item is not put by for orders, in units of its part. */
+/** Quantity of an item that is not allocated to orders, in units of its part. */
 export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, allocatedQuantity(item))
 
-/** For what orders some of an item is put by, as a text for the user; undefined when nothing is. */
+/** Returns a message with the kinds of orders that an item is allocated to; undefined when it is not allocated. */
 export const allocatedTo = (item: LockedItem): ErrorMessage | undefined =>
   isZero(item.allocated_to_sales_orders)
     ? isZero(item.allocated_to_build_orders)
@@ -191,7 +188,7 @@ export const allocatedTo = (item: LockedItem): ErrorMessage | undefined =>
       : stockErrors.item_allocated_to_build_order
     : stockErrors.item_allocated_to_sales_order
 
-/** Why so much cannot be taken off an item; undefined when it can. What is put by for orders stays with it. */
+/** Returns why a quantity cannot be taken from an item; undefined when it can. Allocated stock stays with the item. */
 export const allocationProblem = (item: LockedItem, taken: Decimal): ErrorMessage | undefined =>
   compare(taken, unallocated(item)) > 0 ? allocated(item) : undefined
 
@@ -199,8 +196,8 @@ const allocated = (item: LockedItem): ErrorMessage =>
   stockErrors.quantity_allocated_to_orders({ allocated: normalize(allocatedQuantity(item)) })
 
 /**
- * Writes what was changed of locked items. Those whose pendingWrite is to be deleted go, with their history. 400 when less would be left of
- * one than is put by for orders.
+ * Writes the changes of locked items. Items whose pendingWrite is `deleted` are deleted, with their history. 400 when less of an item would
+ * remain than is allocated.
  */
 export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
   const all = [...new Set(items)]
@@ -221,7 +218,7 @@ export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
   ]
 }
 
-/** What is put by of items that were merged into others is put by of these; for one line of a build order together. */
+/** Moves the allocations of merged items to the items that they were merged into; those of one build order line are combined. */
 function handOver(merged: readonly LockedItem[]): Statement[] {
   const keys = [merged.map(({ pk }) => pk), merged.map(({ mergedInto }) => mergedInto?.pk)]
   return [
@@ -241,5 +238,5 @@ function handOver(merged: readonly LockedItem[]): Statement[] {
   ]
 }
 
-/** What every action on stock needs. */
+/** The context of every action on stock. */
 export type StockContext = { tx: Tx; caller: Caller; scannedAt?: string }

@@ -5,7 +5,7 @@ import { stockErrors } from '../stock-errors.ts'
 import { type LockedItem, setQuantity } from './locked-items.ts'
 import type { HistoryEntry } from './stock-history.ts'
 
-/** Why an item cannot be part of a merge; undefined when it can. */
+/** Returns why an item cannot be merged; undefined when it can. */
 export function mergeProblem(item: LockedItem): ErrorMessage | undefined {
   if (item.serial) return stockErrors.merge_of_serialized_item
   if (item.sales_order !== null) return stockErrors.merge_of_item_in_sales_order
@@ -19,10 +19,9 @@ export function mergeProblem(item: LockedItem): ErrorMessage | undefined {
 }
 
 /**
- * Puts the other items into the first one, which lies in `location` afterwards; the others are to be deleted, and what was put by of
- * them for orders is put by of the first one. What one unit
- * was bought for becomes the average over the quantities that have a price, in the first price's currency; amounts without
- * an exchange rate are left out. Gives the entry of the survivor's history.
+ * Merges the other items into the first one and moves it to `location`; the others are to be deleted, and their allocations are moved to
+ * the first one. The unit purchase price becomes the average over the quantities that have a price, in the first price's currency; amounts
+ * without an exchange rate are left out. Returns the history entry of the surviving item.
  */
 export function mergeItems(
   survivor: LockedItem,

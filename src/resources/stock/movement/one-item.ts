@@ -6,12 +6,13 @@ import { lockSerials } from '../serial/serials-in-use.ts'
 import { checkLocation } from '../stock-item-rules.ts'
 import { type LockedItem, lockStockItems } from './locked-items.ts'
 
-/** The request of an action on one item: its transaction, the item's key, and the version that If-Match names. */
+/** The request of an action on one item: its transaction, the item's key, and the version in If-Match. */
 type OnItem = { tx: Tx; pk: number; ifMatch?: string }
 
 /**
- * The item of an action's address, locked together with further ones; 404 when it is not there, 412 when If-Match names another version.
- * @param more what else is locked with them, as of `lockStockItems`
+ * Locks the item in an action's URL together with further rows, and returns it; 404 when it does not exist, 412 when If-Match names another
+ * version.
+ * @param more further rows to lock, as for `lockStockItems`
  */
 export async function lockItem(
   { tx, pk, ifMatch }: OnItem,
@@ -26,8 +27,8 @@ export async function lockItem(
 }
 
 /**
- * The same for an action that may take serial numbers of the part's tree. These are locked after the item and before the sums of
- * its part: whoever makes items takes them in this order.
+ * Locks the item like `lockItem`, for an action that may assign serial numbers in the part's tree. Serial numbers are locked after the item
+ * and before the sums of its part: the order in which creating items locks them.
  * @param part another part whose sums will change
  */
 export async function lockItemAndSerials(context: Pick<Services, 'settings'> & OnItem, part?: number): Promise<LockedItem> {
@@ -42,7 +43,7 @@ export async function lockItemAndSerials(context: Pick<Services, 'settings'> & O
   return item
 }
 
-/** Refuses a location that cannot hold stock; 400 on the field that named it. */
+/** Rejects a location that cannot hold stock; 400 on the field that named it. */
 export async function requireLocation(tx: Tx, location: number, field = 'location'): Promise<void> {
   const problem = await checkLocation(tx, location)
   if (problem) throw invalid({ [field]: [problem] })

@@ -10,26 +10,26 @@ import { stockErrors } from '../stock-errors.ts'
 
 type Context = Pick<Services, 'settings'> & Writing
 
-/** The most characters of a text of serial numbers. */
+/** Maximum length of a text of serial numbers, in characters. */
 export const MAX_SERIALS_TEXT = 500_000
 
-/** How a text of serial numbers is written, in words for the document. */
+/** Description of the serial number syntax, for the OpenAPI document. */
 export const SERIAL_NUMBERS =
   'Separated by commas or spaces: numbers, and ranges such as 1-5, 7+ (and following), 7+2 (and two more), ~ (the next unused one).'
 
 /**
- * The serial numbers that a text stands for, as many as `quantity` says in units of the part; `~` counts on from the part's
- * latest. 400 on `serial_numbers` with everything that is wrong with the text, on `quantity` when that is not whole.
+ * Parses a text into serial numbers, exactly `quantity` of them in units of the part; `~` continues from the part's latest serial number.
+ * 400 on `serial_numbers` with all errors of the text, on `quantity` when it is not a whole number.
  */
 export async function readSerialNumbers(context: Context, part: number, input: string, quantity: Decimal): Promise<string[]> {
   if (!isWhole(quantity)) throw invalid({ quantity: [valueErrors.integer_expected] })
   let latest: string | null = null
   if (input.includes('~')) {
-    // what follows the latest number is still free when the items are made
+    // keeps the numbers after the latest one unused until the items are created
     await lockSerials(context, [part])
     latest = await latestSerial(context, part)
   }
-  // more than can be made is refused in any case, so it need not be exact
+  // a number above the limit is rejected in any case, so it need not be exact
   const expected = Math.min(Number(quantity), MAX_SERIAL_NUMBERS + 1)
   try {
     return await serialNumbersOf(context, part, input, expected, latest)
@@ -39,7 +39,7 @@ export async function readSerialNumbers(context: Context, part: number, input: s
   }
 }
 
-/** Refuses serial numbers that are in use, naming all of them; the others cannot be taken by anyone else meanwhile. */
+/** Rejects serial numbers that are in use, listing all of them; the others stay reserved until the transaction ends. */
 export async function checkSerialsFree(context: Context, part: number, serials: readonly string[]): Promise<void> {
   const used = await serialsInUse(
     context,

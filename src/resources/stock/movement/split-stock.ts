@@ -6,10 +6,10 @@ import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
 import { type HistoryEntry, historyWrites } from './stock-history.ts'
 
-/** A part of an item that becomes an item of its own. `taken` is what its source's history says of it. */
+/** A quantity of an item that becomes an item of its own. `taken` is the history entry of its source. */
 export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<HistoryEntry, 'item'> }
 
-/** What can be different about the new item. */
+/** Fields in which the new item can differ. */
 type Changes = Partial<
   Pick<
     NewStockItem,
@@ -17,7 +17,7 @@ type Changes = Partial<
   >
 >
 
-/** A copy of an item with another quantity: all but its serial number, its barcode and when it was counted. */
+/** Copies an item with another quantity, without its serial number, its barcode and its stocktake date. */
 export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({
   part: item.part,
   quantity,
@@ -45,8 +45,8 @@ export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({
 })
 
 /**
- * Takes a quantity, in units of the part and less than there is, off a locked item. The item is stored with the others that
- * are locked, and then what was taken off with `storeSplits`.
+ * Splits a quantity, in units of the part and less than the whole, off a locked item. The item is stored with the other locked items, and
+ * then the split quantity with `storeSplits`.
  */
 export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes, notes: string | undefined): Split {
   const made = { ...copyOf(source, quantity), ...changes }
@@ -74,9 +74,10 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
 }
 
 /**
- * Makes the new items, with the results of the tests of their sources, and the entries of history that name both sides. Gives the new keys in order.
- * @param options.also what else happened then: given the new keys, in order
- * @param options.known what was read of all that the new items refer to
+ * Creates the new items, with the test results of their sources, and the history entries that name both items. Returns the new keys in
+ * order.
+ * @param options.also further history entries, computed from the new keys, in order
+ * @param options.known data about everything that the new items refer to
  */
 export async function storeSplits(
   context: Services & StockContext,

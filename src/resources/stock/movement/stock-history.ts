@@ -3,8 +3,8 @@ import { statusChoices } from '../../../kit/definition/status.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 
 /**
- * What can happen to a stock item, with the text that is shown for it. (The reference description of orders and stock,
- * section 1; the names are those of the status view.)
+ * Events in the history of a stock item, with their display texts. (The reference description of orders and stock, section 1; the names are
+ * those of the status view.)
  */
 export const HISTORY = {
   LEGACY: { code: 0, text: 'Legacy stock tracking entry' },
@@ -37,7 +37,7 @@ export const HISTORY = {
 
 type HistoryName = keyof typeof HISTORY
 
-/** The same as a table of states. */
+/** The same events as a table of statuses. */
 export const stockHistoryCode = {
   name: 'StockHistoryCode',
   codes: Object.fromEntries(
@@ -45,28 +45,27 @@ export const stockHistoryCode = {
   ),
 }
 
-/** The codes with their texts, as labels and OPTIONS need them. */
+/** The codes with their texts, as required by labels and OPTIONS. */
 export const HISTORY_CHOICES = statusChoices(stockHistoryCode.codes)
 
-/** What happened to an item: the values after it, by name. Quantities are exact numbers (`jsonNumber`). */
+/** An event of an item: its new values, by name. Quantities are exact numbers (`jsonNumber`). */
 export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>; notes?: string | null }
 
 /**
- * An event and the stock item that it happened to. `change` is by how much there is more of it, or less, in units of its part: what
- * `setQuantity` gave. Left out, there is as much as before. `backTo` stands in what takes others back: the newest entry before these, 0 for
- * none.
+ * An event and its stock item. `change` is the difference in quantity, in units of its part, as returned by `setQuantity`; without it the
+ * quantity is unchanged. `backTo` is set by entries that undo others: the newest entry before those, 0 for none.
  */
 export type HistoryEntry = HistoryEvent & { item: number; change?: Decimal; backTo?: number }
 
-/** Who causes what is told; `scannedAt` is when a code was scanned because of which it happens, where that was earlier. */
+/** The caller that causes an event; `scannedAt` is the time of the scan that caused it, if that was earlier. */
 export type Telling = { caller: { pk: number }; scannedAt?: string }
 
-/** The most characters of an entry's notes. */
+/** Maximum length of an entry's notes, in characters. */
 export const MAX_HISTORY_NOTES = 512
 
 /**
- * Writes entries of the history of stock items, in their order, under the account of whoever caused them. Each says by how much
- * the quantity changed, which clients do not see: what is on hand is the opening quantity and the sum of these (ADR 0015).
+ * Writes history entries of stock items, in order, under the account of the caller. Each records the change of the quantity, which clients
+ * do not see: the quantity on hand is the opening quantity plus the sum of these changes (ADR 0015).
  */
 export function historyWrites(context: Telling, entries: readonly HistoryEntry[]): Statement[] {
   if (entries.length === 0) return []
@@ -91,7 +90,7 @@ export function historyWrites(context: Telling, entries: readonly HistoryEntry[]
   ]
 }
 
-/** How an event is written down, whoever writes it. */
+/** Returns the stored form of an event, whichever code writes it. */
 export const writtenOf = ({ scannedAt }: Telling, { type, deltas, notes }: HistoryEvent) => ({
   type: HISTORY[type].code,
   deltas: { ...deltas, ...(scannedAt === undefined ? {} : { scanned: scannedAt }) },

@@ -4,10 +4,10 @@ import type { Writing } from '../../../plugin-host/ask-in-write.ts'
 import { objectionToBatchCode, objectionToSerialNumbers } from '../../plugins/validation.ts'
 import type { NewStockItem } from './create-stock-items.ts'
 
-/** The fields of a request that plugins' objections stand at. A batch code that is taken over from another item is none of theirs. */
+/** The fields of a request that plugin errors are reported at. A batch code that is taken over from another item is not validated. */
 type Names = { batch?: string; serial?: string }
 
-/** What plugins find wrong with items that are going to be and differ in nothing but their serial numbers. */
+/** Collects plugin errors for items to be created that differ only in their serial numbers. */
 export async function objectionsToStock(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<Errors> {
   const [first] = items
   if (!first) return {}
@@ -21,7 +21,7 @@ export async function objectionsToStock(writing: Writing, items: readonly NewSto
   return errors
 }
 
-/** Refuses such items with 400 where plugins object to them. */
+/** Rejects these items with 400 if plugins report errors. */
 export async function validateStockWithPlugins(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<void> {
   const errors = await objectionsToStock(writing, items, names)
   if (Object.keys(errors).length) throw invalid(errors)

@@ -6,17 +6,17 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { stockErrors } from '../stock-errors.ts'
 import type { LockedItem } from './locked-items.ts'
 
-/** What is wrong with a quantity that is more than there is, in units of the part. */
+/** Error for a quantity that exceeds the available stock, in units of the part. */
 export const exceeds = (there: Decimal): ErrorMessage => stockErrors.quantity_exceeds_stock({ available: normalize(there) })
 
-/** What `takenFrom` does, in words for the document. */
+/** Description of `takenFrom` for the OpenAPI document. */
 export const MORE_THAN_THERE_IS =
   'a quantity above the stock of an item is rejected on its `quantity`; in the wire form of existing clients the whole stock is taken instead.'
 
 /**
- * How much each entry of a body takes of its item, at the same place; what earlier entries take of the same item is not there
- * any more. More than there is: 400 on the `quantity` of each such entry; for existing clients what is there is taken
- * (decision 47, the table WIRE_FORM).
+ * Returns the quantity that each entry of a body takes from its item, in the same order; quantities taken by earlier entries from the same
+ * item are no longer available. An excess quantity is a 400 on the `quantity` of each affected entry; for existing clients the available
+ * quantity is taken (decision 47, the table WIRE_FORM).
  */
 export function takenFrom(
   { config }: Pick<Services, 'config'>,

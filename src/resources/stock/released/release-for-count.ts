@@ -9,12 +9,12 @@ import type { HistoryEntry } from '../movement/stock-history.ts'
 import { stockErrors } from '../stock-errors.ts'
 import type { ReleaseAllocations } from './release-input.ts'
 
-/** An open allocation of a stock item that is locked. */
+/** An open allocation of a locked stock item. */
 type Allocation = {
   pk: number
   kind: 'sales' | 'build'
   item: number
-  /** The sales order or build order, and its reference. */
+  /** The sales order or build order, followed by its reference. */
   order: number
   reference: string
   line: number
@@ -23,23 +23,23 @@ type Allocation = {
   quantity: Decimal
 }
 
-/** So much of an allocation that is released. */
+/** The released quantity of an allocation. */
 type Released = { allocation: Allocation; quantity: Decimal }
 
-/** What was released of an item, as the response says it. */
+/** A released allocation, as the response reports it. */
 export type ReleasedEntry = {
-  /** Its key in the history of its order. */
+  /** Its key in `/api/stock/released/`, the history of its order. */
   pk: number
   allocation: string
   sales_order: number | null
   build: number | null
   reference: string
-  /** How much was released, in units of the part, and how much the allocation keeps. */
+  /** Released quantity, in units of the part, followed by the quantity that stays allocated. */
   quantity: Decimal
   remaining: Decimal
 }
 
-/** Open allocations of the items in the first value, the newest first. */
+/** Open allocations of the items in the first value, newest first. */
 const ALLOCATIONS = `select pk, kind, item, "order", reference, line, shipment, install_into, quantity::text from (
     select a.pk, 'sales' as kind, a.item, o.pk as "order", o.reference, a.line, a.shipment, null::integer as install_into, a.quantity, a.created
     from sales_order_allocation a join sales_order_line l on l.pk = a.line join sales_order o on o.pk = l."order"
@@ -53,11 +53,11 @@ const ALLOCATIONS = `select pk, kind, item, "order", reference, line, shipment, 
 const nameOf = ({ kind, pk }: Allocation): string => `${kind}-${pk}`
 
 /**
- * Releases allocations of items that were counted below what is allocated of them, before the items are stored. It reads nothing where no
- * item is. Of an item that is named twice its last entry decides.
- * @param choices what each entry says may be released
- * @returns what was released, by item, and the entries of their histories
- * @throws Problem 400 `below_allocated` at each entry that does not say so, or not enough
+ * Releases allocations of items that were counted below their allocated quantity, before the items are stored. It reads nothing when there
+ * are no such items. For an item that is listed twice, the last entry decides.
+ * @param choices allocations that each entry permits to release
+ * @returns released allocations by item, and the history entries of the items
+ * @throws Problem 400 `below_allocated` at each entry that permits no release, or not enough
  */
 export async function releaseForCount(
   context: StockContext & Services,
@@ -74,7 +74,7 @@ export async function releaseForCount(
   for (const item of short) {
     const own = rows.filter((row) => row.item === item.pk)
     const at = last.get(item) as number
-    // existing clients cannot say what they want released
+    // existing clients cannot state which allocations to release
     const choice = choices[at] ?? (config.wireForm === 'inventree' ? true : [])
     const unknown = choice === true ? [] : choice.filter((name) => own.filter(isNamed(name)).length !== 1)
     const chosen = choice === true ? own : [...new Set(choice)].flatMap((name) => own.filter(isNamed(name)))
@@ -89,7 +89,7 @@ export async function releaseForCount(
 
 const isNamed = (name: string) => (allocation: Allocation) => name === nameOf(allocation) || name === String(allocation.pk)
 
-/** Takes so much off allocations, in their order. `missing` is what they do not suffice for. */
+/** Takes a quantity from allocations, in their order. `missing` is the rest that they cannot cover. */
 function take(allocations: readonly Allocation[], needed: Decimal): { taken: Released[]; missing: Decimal } {
   const taken: Released[] = []
   let missing = needed
@@ -119,7 +119,7 @@ const INSERT = `insert into released_allocation
     install_into integer, quantity numeric
   ) returning pk`
 
-/** Of each order one notice, which names the first entry of its history. */
+/** Emits one notice per order, which names the first entry of its history. */
 const NOTIFY = `insert into notice (kind, model, target, actor)
   select 'released', 'releasedallocation', target, $2 from unnest($1::integer[]) target`
 
@@ -187,7 +187,7 @@ const ordersOf = ({ kind, order }: Allocation) => ({
   build: kind === 'build' ? order : null,
 })
 
-/** Makes allocations less, or deletes them. Their items are locked. */
+/** Reduces or deletes allocations. Their items are locked. */
 function shrink(table: string, released: readonly Released[]): Statement[] {
   const isGone = ({ allocation, quantity }: Released) => compare(allocation.quantity, quantity) === 0
   const gone = released.filter(isGone)

@@ -4,16 +4,19 @@ import { FieldError } from '../../../kit/request/errors.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { stockErrors } from '../stock-errors.ts'
 
-/** The most allocations that one entry names. */
+/** Maximum number of allocations that one entry lists. */
 const MAX_NAMED = 1_000
 
-/** An allocation as a client names it: by its kind and key, or by its key alone. */
+/** Client form of an allocation: its kind and key, or its key alone. */
 const ALLOCATION = /^((sales|build)-)?[1-9]\d{0,9}$/
 
-/** What a count below what is allocated releases: all that is needed, the newest first; or allocations by name, in this order. */
+/**
+ * Allocations that a count below the allocated quantity releases: `true` for all that are needed, newest first, or a list of allocations,
+ * in this order.
+ */
 export type ReleaseAllocations = true | readonly string[]
 
-/** The field of an entry of a count that says so. */
+/** The field of a count entry for the allocations to release. */
 export const releaseAllocations: Input<ReleaseAllocations | undefined> = {
   schema: Type.Union([
     Type.Boolean(),

@@ -8,7 +8,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { user } from '../../user/user.resource.ts'
 import { releasedAllocation as table } from './released-allocation.table.ts'
 
-/** The history of what counts released of the stock that was allocated to orders. */
+/** History of allocations that counts released. */
 export const releasedAllocations = resource({
   path: '/api/stock/released/',
   name: 'Released allocation',

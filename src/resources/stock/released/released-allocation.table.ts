@@ -7,14 +7,14 @@ import { part } from '../../part/part.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /**
- * Stock that a count released, as less was there than was allocated: the history of the order that lost it, which outlives the stock item. It
- * names the item, the allocation and what that was for by key alone: each may be gone.
+ * Allocated stock that a count released because it found less than was allocated: history of the affected order, which outlives the stock
+ * item. It refers to the item, the allocation and its target by key alone, as each may be deleted.
  */
 export const releasedAllocation = pgTable(
   'released_allocation',
   {
     pk: primaryKey(),
-    /** The order that lost it: one of the two. */
+    /** The affected order: exactly one of the two. */
     sales_order: reference(() => salesOrder.pk, 'cascade'),
     build: reference(() => buildOrder.pk, 'cascade'),
     part: reference(() => part.pk, 'cascade').notNull(),
@@ -23,11 +23,11 @@ export const releasedAllocation = pgTable(
     line: integer().notNull(),
     shipment: integer(),
     install_into: integer(),
-    /** How much was released, in units of the part. */
+    /** Released quantity, in units of the part. */
     quantity: quantity().notNull(),
     created: moment().notNull().default(sql`now()`),
     user: accountReference(() => userAccount.pk, 'set null'),
-    /** When the count was undone, and the stock allocated again. */
+    /** Time at which the count was undone and the stock allocated again. */
     restored: moment(),
   },
   (table) => [

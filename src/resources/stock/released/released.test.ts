@@ -41,7 +41,7 @@ const allocated = async (item: number): Promise<[string, number, string][]> =>
 
 type Held = { item: number; first: Sale; second: Sale; build: number; line: number; ids: string[] }
 
-/** An item of 100, of which 30 and 20 are allocated to sales orders and then 40 to a build order. */
+/** Creates an item of 100, of which 30 and 20 are allocated to sales orders and then 40 to a build order. */
 async function held(fields: Record<string, unknown> = {}): Promise<Held> {
   const article = await sell.part()
   await service.rows('update part set component = true where pk = $1', [article])
@@ -60,8 +60,8 @@ async function held(fields: Record<string, unknown> = {}): Promise<Held> {
   return { item, first, second, build, line: line.pk, ids }
 }
 
-describe('POST /api/stock/count/ below what is allocated', () => {
-  it('is rejected with the allocations, the newest first, and changes nothing', async () => {
+describe('POST /api/stock/count/ below the allocated quantity', () => {
+  it('is rejected with the allocations, newest first, and changes nothing', async () => {
     const { item, first, second, build, ids } = await held()
     const before = await everything()
     for (const choice of [{}, { release_allocations: false }, { release_allocations: [] }]) {
@@ -86,7 +86,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  it('releases the newest, no more than is missing, and says so in the response and in both histories', async () => {
+  it('releases the newest allocations, at most the missing quantity, and reports them in the response and in both histories', async () => {
     const { item, first, second, build, line, ids } = await held()
     const answer = await count([{ pk: item, quantity: '45.00001', release_allocations: true }], { notes: 'yearly' })
     assert.equal(answer.status, 201, answer.text)
@@ -123,7 +123,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     assert.equal((await make.linesOf(build))[0].pk, line)
   })
 
-  it('releases those that are listed, in this order, by their kind and key or by their key', async () => {
+  it('releases the listed allocations in their order, by kind and key or by key alone', async () => {
     const { item, first, second, line, ids } = await held()
     const [one] = ids as [string]
     assert.equal((await count([{ pk: item, quantity: 80, release_allocations: [one] }])).status, 201)
@@ -142,7 +142,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     ])
   })
 
-  it('is rejected where those that are listed do not suffice, or are not of the item', async () => {
+  it('is rejected when the listed allocations do not suffice or belong to another item', async () => {
     const { item, ids } = await held()
     const other = await held()
     const before = await everything()
@@ -160,7 +160,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  it('is of all entries or of none, and of an item that is named twice the last entry decides', async () => {
+  it('applies all entries or none, and uses the last entry of an item that is listed twice', async () => {
     const [one, other] = [await held(), await held()]
     const before = await everything()
     const { status, body } = await count([
@@ -185,7 +185,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     )
   })
 
-  it('leaves nothing allocated of what is not there at all, and the history of the orders outlives the item', async () => {
+  it('releases all allocations of an item that is counted as 0, whose order history outlives it', async () => {
     const { item, first, build } = await held()
     const { body } = await count([{ pk: item, quantity: 0, release_allocations: true }])
     assert.deepEqual([body.items[0].pk, body.items[0].released.length], [null, 3])
@@ -198,13 +198,13 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     assert.equal((await member.get(`/api/stock/released/?stock_item=${item}`)).body.count, 1)
   })
 
-  it('releases nothing where enough is there, whatever may be released', async () => {
+  it('releases nothing when enough is in stock, whatever may be released', async () => {
     const { item, ids } = await held()
     const { status, body } = await count([{ pk: item, quantity: 90, release_allocations: ids }])
     assert.deepEqual([status, 'released' in body.items[0], (await allocated(item)).length], [201, false, 3])
   })
 
-  it('keeps the rule of removing, splitting and moving', async () => {
+  it('does not relax the rules of removing, splitting and moving', async () => {
     const { item } = await held()
     const before = await everything()
     const entry = { pk: item, quantity: 20, release_allocations: true }
@@ -217,7 +217,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  it('is undone with what it released', async () => {
+  it('can be undone together with its releases', async () => {
     for (const quantity of [75, 45, 0]) {
       const { item } = await held()
       const before = await allocated(item)
@@ -233,7 +233,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     }
   })
 
-  it('is not undone where an order is closed or has other stock, which is named', async () => {
+  it('cannot be undone when an order is closed or has other stock, and names the order', async () => {
     const { item, second, build } = await held()
     const undo = (id: string) => member.post(`/api/stock/adjustment/${id}/undo/`, {}, PROBLEM)
     const [{ part }] = await service.rows('select part from stock_item where pk = $1', [item])
@@ -256,7 +256,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
   const allocationOf = async ({ line }: Sale) =>
     (await service.rows('select pk from sales_order_allocation where line = $1', [line]))[0].pk
 
-  it('leaves exactly the lesser of what was counted and what is allocated, with exact decimals', async () => {
+  it('leaves exactly the lesser of counted and allocated quantity, with exact decimals', async () => {
     const article = await sell.part()
     const amount = fc.integer({ min: 1, max: 50_000 })
     await fc.assert(
@@ -289,7 +289,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     )
   })
 
-  it('never leaves more allocated than there is, however many count and allocate at the same time', async () => {
+  it('never leaves more allocated than in stock under concurrent counts and allocations', async () => {
     const article = await sell.part()
     const item = await sell.stock(article, 50, { delete_on_deplete: false })
     const sales = await Promise.all(Array.from({ length: 12 }, () => sell.sale(article, 100)))
@@ -309,7 +309,7 @@ describe('POST /api/stock/count/ below what is allocated', () => {
     }
   })
 
-  it('notifies those responsible, but not whoever counted', async () => {
+  it('notifies the responsible accounts except the one that counted', async () => {
     const owner = async (name: 'viewer' | 'member') =>
       (await service.rows('select pk from owner where "user" = $1', [service.pkOf(name)]))[0].pk
     const { item, first, second, build } = await held()
@@ -335,8 +335,8 @@ describe('POST /api/stock/count/ below what is allocated', () => {
   })
 })
 
-describe('POST /api/stock/count/ of existing clients', () => {
-  it('releases the newest, as they cannot say what is released', async () => {
+describe('POST /api/stock/count/ by existing clients', () => {
+  it('releases the newest allocations, as these clients cannot state a choice', async () => {
     await fillStock(old)
     const sales = selling(old)
     const article = await sales.part()
@@ -354,7 +354,7 @@ describe('POST /api/stock/count/ of existing clients', () => {
   })
 })
 
-describe('POST /api/barcode/batch/ with a count below what is allocated', () => {
+describe('POST /api/barcode/batch/ with a count below the allocated quantity', () => {
   const scan = async (fields: object) => {
     const id = crypto.randomUUID()
     const items = [{ id, time: new Date().toISOString(), action: 'count', ...fields }]
@@ -363,7 +363,7 @@ describe('POST /api/barcode/batch/ with a count below what is allocated', () => 
     return body.items[0]
   }
 
-  it('is rejected with the allocations, done as it is chosen, and undone with what it released', async () => {
+  it('is rejected with the allocations, succeeds with a choice, and is undone with its releases', async () => {
     const { item } = await held()
     const before = await allocated(item)
     const barcode = JSON.stringify({ stockitem: item })
@@ -378,7 +378,7 @@ describe('POST /api/barcode/batch/ with a count below what is allocated', () => 
 })
 
 describe('GET /api/stock/released/', () => {
-  it('is for those who may view stock, and is written by counts alone', async () => {
+  it('requires permission to view stock, and is written by counts alone', async () => {
     const { item } = await held()
     await count([{ pk: item, quantity: 1, release_allocations: true }])
     await assertCallers(service, (client) => client.get('/api/stock/released/'), ['viewer', 'member', 'superuser'], everything)

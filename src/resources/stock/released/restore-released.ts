@@ -8,7 +8,7 @@ import type { LockedItem } from '../movement/locked-items.ts'
 import type { HistoryEvent } from '../movement/stock-history.ts'
 import { stockErrors } from '../stock-errors.ts'
 
-/** What was released of a stock item, and whether its order still takes it. */
+/** A release of a stock item, and whether its order still accepts the stock. */
 type Released = {
   pk: number
   kind: 'sales' | 'build'
@@ -17,13 +17,13 @@ type Released = {
   stock_item: number
   line: number
   quantity: Decimal
-  /** The order is open, and has what it was for. */
+  /** Whether the order is open, and still has the line and shipment of the allocation. */
   is_open: boolean
-  /** How much the line of a sales order is short of; null for a build order, which checks that when it is completed. */
+  /** Shortage of the sales order line; null for a build order, which checks that when it is completed. */
   missing: Decimal | null
 }
 
-/** Locks the orders from which these were released, before their stock items. */
+/** Locks the orders of these releases, before their stock items. */
 export async function lockReleased(tx: Tx, pks: readonly number[]): Promise<void> {
   if (pks.length === 0) return
   for (const [table, column] of [
@@ -69,10 +69,10 @@ const RESTORE_BUILDS = `insert into build_allocation (build_line, stock_item, qu
 const RESTORED = 'update released_allocation set restored = now() where pk = any($1::integer[])'
 
 /**
- * Reads what was released, of items that are locked and changed back, and counts it as allocated of those that are there.
- * @param items the items that are there, by key
- * @returns what allocates it again, once the items are stored; and of each item what its history says
- * @throws Problem 400 where an order is closed, or no longer needs it
+ * Reads the releases of items that are locked and changed back, and counts them as allocated again for the existing items.
+ * @param items the existing items, by key
+ * @returns the statements that allocate the stock again, once the items are stored, and the history events of each item
+ * @throws Problem 400 when an order is closed, or no longer needs the stock
  */
 export async function readReleased(tx: Tx, pks: readonly number[], items: ReadonlyMap<number, LockedItem>) {
   const rows = pks.length === 0 ? [] : await tx.query<Released>(RELEASED, [pks])

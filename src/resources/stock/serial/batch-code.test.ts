@@ -5,7 +5,7 @@ import { batchCode, checkBatchCodeTemplate, MAX_BATCH_CODE_LENGTH } from './batc
 
 const now = new Date('2024-05-01T09:04:00Z')
 
-test('variables', () => {
+test('batchCode replaces the variables of a template', () => {
   const cases: [string, string][] = [
     ['', ''],
     ['LOT-1', 'LOT-1'],
@@ -21,7 +21,7 @@ test('variables', () => {
   }
 })
 
-test('problems, and templates that give no code', () => {
+test('checkBatchCodeTemplate reports problems, and batchCode returns no code for invalid templates', () => {
   assert.deepEqual(checkBatchCodeTemplate('{{ yaer }}-{{ month }}-{{ x|upper }}').map(String), [
     "Unknown template variable: 'yaer'",
     "Unknown template variable: 'x|upper'",
@@ -42,7 +42,7 @@ test('problems, and templates that give no code', () => {
   }
 })
 
-test('property: text without braces stays as it is, and any template is answered', () => {
+test('property: text without braces is unchanged, and every template yields a code of valid length', () => {
   const moments = fc.date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(

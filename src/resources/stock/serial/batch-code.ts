@@ -2,10 +2,10 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { dateFormat, isoWeek } from '../../../kit/values/strftime.ts'
 import { serialErrors } from './serial-errors.ts'
 
-/** The most characters of a stock item's batch code. */
+/** Maximum length of a stock item's batch code, in characters. */
 export const MAX_BATCH_CODE_LENGTH = 100
 
-/** What a template may name. Numbers are written without leading zeros; moments are in UTC. */
+/** Variables of a template. Numbers are written without leading zeros; times are in UTC. */
 const variables = new Map<string, (now: Date) => string>([
   ['date', (now) => now.toISOString().slice(0, 10)],
   ['year', (now) => String(now.getUTCFullYear())],
@@ -17,12 +17,11 @@ const variables = new Map<string, (now: Date) => string>([
 ])
 
 /**
- * What is wrong with a batch code template such as `{{ year }}-{{ month }}-{{ day }}`, as texts for the setting's
- * `value`; an empty list when it can be used.
+ * Returns the errors of a batch code template such as `{{ year }}-{{ month }}-{{ day }}`, as texts for the setting's `value`; an empty list
+ * when it is valid.
  *
- * Known are `date` (2026-01-31), `year`, `month`, `day`, `hour`, `minute`, `week` (ISO 8601), and
- * `date.strftime("%Y-%m")` for any other form. All else is text. (The setting STOCK_BATCH_CODE_TEMPLATE of the reference
- * description of settings, section 5.)
+ * The variables are `date` (2026-01-31), `year`, `month`, `day`, `hour`, `minute`, `week` (ISO 8601), and `date.strftime("%Y-%m")` for any
+ * other form. All else is text. (The setting STOCK_BATCH_CODE_TEMPLATE of the reference description of settings, section 5.)
  */
 export function checkBatchCodeTemplate(template: string): ErrorMessage[] {
   const { problems, text } = render(template, new Date(0))
@@ -33,8 +32,8 @@ export function checkBatchCodeTemplate(template: string): ErrorMessage[] {
 }
 
 /**
- * The batch code for new stock. Empty when the template is, and for a template that `checkBatchCodeTemplate` refuses,
- * which only an import can leave behind.
+ * Returns the batch code for new stock. Empty for an empty template, and for one that `checkBatchCodeTemplate` rejects, which only an
+ * import can leave behind.
  */
 export function batchCode(template: string, now: Date): string {
   const { problems, text } = render(template, now)

@@ -6,8 +6,8 @@ import { fillStock, locations, parts, placeItem } from '../fixture.ts'
 import { MAX_SERIAL_NUMBERS } from './serial-numbers.ts'
 
 /**
- * As many serial numbers as one request can make, in a tree of many variants that holds many already. One such request takes
- * half a second where nothing else runs; looked up once for each number and each variant, it took more than thirty.
+ * Requests with the maximum number of serial numbers, in a tree of many variants that already holds many. Such a request takes half a
+ * second on an idle machine; with one lookup for each number and each variant, it took more than thirty.
  */
 const HELD = 100_000
 const VARIANTS = 200
@@ -26,7 +26,7 @@ before(async () => {
     [VARIANTS, parts.board],
   )
   const first = Math.max(...Object.values(parts)) + 1
-  // one statement for all might take longer than any may on a busy machine
+  // one statement for all could exceed the statement timeout on a busy machine
   for (let from = 1; from <= HELD; from += HELD / 10)
     await service.rows(
       `insert into stock_item (part, quantity, serial, barcode_data, barcode_hash, location, purchase_price_currency)
@@ -35,7 +35,7 @@ before(async () => {
     )
 })
 
-/** A range of numbers that nobody has. */
+/** Returns a range of unused numbers. */
 const free = (): string => {
   const first = last + 1
   last += MAX_SERIAL_NUMBERS
@@ -57,7 +57,7 @@ const create = (part: number, serial_numbers: string, status = 201) =>
 const countOf = async (part: number) =>
   (await service.rows(`select count(*)::int from stock_item where part = $1 and serial <> ''`, [part]))[0].count
 
-test('POST /api/stock/ with a range of serial numbers, and with those that follow the latest', async () => {
+test('POST /api/stock/ accepts a range of serial numbers and the numbers after the latest', async () => {
   await create(parts.redBoard, free())
   const { body } = await create(parts.redBoard, '~+')
   assert.equal(body.serial_numbers[0], String(last + 1))
@@ -65,19 +65,19 @@ test('POST /api/stock/ with a range of serial numbers, and with those that follo
   assert.equal(await countOf(parts.redBoard), 2 * MAX_SERIAL_NUMBERS)
 })
 
-test('POST /api/stock/ names all serial numbers that are in use', async () => {
+test('POST /api/stock/ lists all serial numbers that are in use', async () => {
   const { body } = await create(parts.blueBoard, `${HELD - MAX_SERIAL_NUMBERS + 2}-${HELD + 1}`, 400)
   assert.equal(body.serial_numbers[0].split(',').length, MAX_SERIAL_NUMBERS - 1)
 })
 
-test('POST /api/stock/ where serial numbers are used once over all parts', async () => {
+test('POST /api/stock/ accepts a range while serial numbers are globally unique', async () => {
   await setting('SERIAL_NUMBER_GLOBALLY_UNIQUE', 'True')
   await create(parts.lamp, free())
   await create(parts.lamp, `1-${MAX_SERIAL_NUMBERS}`, 400)
   await setting('SERIAL_NUMBER_GLOBALLY_UNIQUE', 'False')
 })
 
-test('POST /api/stock/{id}/serialize/', async () => {
+test('POST /api/stock/{id}/serialize/ accepts the maximum number of serial numbers', async () => {
   const before = await countOf(parts.blueBoard)
   const pk = await placeItem(service, { part: parts.blueBoard, quantity: MAX_SERIAL_NUMBERS })
   const body = { quantity: MAX_SERIAL_NUMBERS, serial_numbers: free(), destination: location }
@@ -85,7 +85,7 @@ test('POST /api/stock/{id}/serialize/', async () => {
   assert.equal(await countOf(parts.blueBoard), before + MAX_SERIAL_NUMBERS)
 })
 
-test('POST /api/order/po/{id}/receive/ with serial numbers', async () => {
+test('POST /api/order/po/{id}/receive/ accepts serial numbers', async () => {
   const before = await countOf(parts.board)
   const { order, line } = await placedOrder(parts.board, MAX_SERIAL_NUMBERS)
   const items = [{ line_item: line, quantity: MAX_SERIAL_NUMBERS, serial_numbers: free() }]
@@ -93,7 +93,7 @@ test('POST /api/order/po/{id}/receive/ with serial numbers', async () => {
   assert.equal(await countOf(parts.board), before + MAX_SERIAL_NUMBERS)
 })
 
-test('POST /api/order/po/{id}/receive/ with a barcode for each of many items', async () => {
+test('POST /api/order/po/{id}/receive/ accepts a barcode for each of many items', async () => {
   const { order, line } = await placedOrder(parts.screw, 10_000)
   const items = Array.from({ length: 10_000 }, (_, at) => ({ line_item: line, quantity: 1, barcode: `code ${at}` }))
   await inTime(201, () => member.post(`/api/order/po/${order}/receive/`, { items, location }))

@@ -5,14 +5,17 @@ import { batchCodeOfPlugins } from '../../plugins/validation.ts'
 import { setting } from '../../settings/live.ts'
 import { batchCode } from './batch-code.ts'
 
-/** The batch code of new stock that is made without one: that of a plugin, else by the setting STOCK_BATCH_CODE_TEMPLATE; empty for none. */
+/**
+ * Returns the batch code of new stock that is created without one: that of a plugin, else by the setting STOCK_BATCH_CODE_TEMPLATE; empty
+ * for none.
+ */
 export const newBatchCode = async (writing: Writing & Pick<Services, 'settings'>): Promise<string> =>
   (await batchCodeOfPlugins(writing)) ?? codeBySetting(writing)
 
 const codeBySetting = (services: Pick<Services, 'settings'>): string =>
   batchCode(setting(services, 'STOCK_BATCH_CODE_TEMPLATE'), new Date())
 
-/** The same for a form, before there is a write. It is empty where a plugin fails. */
+/** Returns the suggested batch code for a form, outside a write. Empty when a plugin fails. */
 export async function suggestBatchCode(services: Services & Pick<Writing, 'caller'>): Promise<string> {
   try {
     if (pluginsHaving(services, 'validation.newBatchCode').length === 0) return codeBySetting(services)

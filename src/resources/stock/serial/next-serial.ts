@@ -3,11 +3,14 @@ import { pluginsHaving, type Writing } from '../../../plugin-host/ask-in-write.t
 import { nextSerialOfPlugins } from '../../plugins/validation.ts'
 import { incrementSerial, parseSerialNumbers, parseSerialNumbersBy } from './serial-numbers.ts'
 
-/** The serial number of a part that follows another one, empty for none: as a plugin counts, else the digits at the end plus one. */
+/**
+ * Returns the serial number of a part that follows another one (an empty text for the first number): as computed by a plugin, else by
+ * incrementing the digits at the end.
+ */
 export const nextSerial = async (writing: Writing, part: number, serial: string): Promise<string | null> =>
   (await nextSerialOfPlugins(writing, serial, part)) ?? incrementSerial(serial)
 
-/** The same outside a write. */
+/** Returns the next serial number like `nextSerial`, outside a write. */
 export const suggestNextSerial = async (services: Services & Pick<Writing, 'caller'>, part: number, serial: string) =>
   countsItself(services)
     ? incrementSerial(serial)
@@ -15,7 +18,7 @@ export const suggestNextSerial = async (services: Services & Pick<Writing, 'call
 
 const countsItself = (services: Pick<Services, 'plugins'>) => pluginsHaving(services, 'validation.nextSerialNumber').length === 0
 
-/** `parseSerialNumbers` for a part, counted on as plugins count. */
+/** Runs `parseSerialNumbers` for a part, with plugins computing the next number. */
 export async function serialNumbersOf(
   writing: Writing,
   part: number,

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../../kit/values/message.ts'
 
-/** What is wrong with a text of serial numbers, and with a template of batch codes. */
+/** Errors of texts of serial numbers, and of batch code templates. */
 export const serialErrors = errorCatalogue('Serial numbers and batch codes', {
   whole_quantity_for_serials: 'Serial numbers need a whole quantity of at least 1',
   max_serial_numbers: 'At most {max_serials:integer} serial numbers can be given at once',

@@ -16,10 +16,10 @@ function messages(input: string, expected: number, latest: string | null = null)
   }
 }
 
-/** The forms that a message about a group names. */
+/** The accepted forms, as listed by the error for an invalid group. */
 const forms = 'use 1-10, A-001..A-010, A-001+ or A-001+9'
 
-test('the worked examples of the reference description', () => {
+test('parseSerialNumbers handles the worked examples of the reference description', () => {
   assert.deepEqual(serials('1, 2, 4+', 5), ['1', '2', '4', '5', '6'])
   assert.deepEqual(serials('1 3-5 9+2', 7), ['1', '3', '4', '5', '9', '10', '11'])
   assert.deepEqual(serials('~+3', 4, '4'), ['5', '6', '7', '8'])
@@ -31,7 +31,7 @@ test('the worked examples of the reference description', () => {
   assert.deepEqual(messages('1,2,3,3,3', 5), ['Duplicate serial: 3'])
 })
 
-test('groups', () => {
+test('parseSerialNumbers reads groups', () => {
   assert.deepEqual(serials('7', 1), ['7'])
   assert.deepEqual(serials(' 1,,2 ,\n3, ', 3), ['1', '2', '3'])
   assert.deepEqual(serials('1-2, 4-5', 4), ['1', '2', '4', '5'])
@@ -44,7 +44,7 @@ test('groups', () => {
   assert.deepEqual(serials('99999999999999999999+1 x', 3), ['99999999999999999999', '100000000000000000000', 'x'])
 })
 
-test('serials that hold letters and hyphens', () => {
+test('parseSerialNumbers reads serials with letters and hyphens', () => {
   const tenth = Array.from({ length: 10 }, (_, at) => `A-${String(at + 1).padStart(3, '0')}`)
   assert.deepEqual(serials('A-001..A-010', 10), tenth)
   assert.deepEqual(serials('A-001+', 10), tenth)
@@ -61,7 +61,7 @@ test('serials that hold letters and hyphens', () => {
   assert.deepEqual(messages('A-+', 2), [`Invalid group sequence: A-+; ${forms}`])
 })
 
-test('the tilde counts on from the latest serial', () => {
+test('parseSerialNumbers continues from the latest serial at a tilde', () => {
   assert.deepEqual(serials('~', 1), ['1'])
   assert.deepEqual(serials('~', 1, ''), ['1'])
   assert.deepEqual(serials('~, ~, ~', 3, '99'), ['100', '101', '102'])
@@ -71,7 +71,7 @@ test('the tilde counts on from the latest serial', () => {
   assert.deepEqual(messages('~', 1, 'ABC'), ['No serial number follows ABC: ~ cannot be used'])
 })
 
-test('every error is listed, each once', () => {
+test('parseSerialNumbers lists every error once', () => {
   assert.deepEqual(messages('', 2), ['No serial numbers found'])
   assert.deepEqual(messages(' , ', 2), ['No serial numbers found'])
   assert.deepEqual(messages('5-5, 3-1, 001-5, A1-B3, A-B, -5, 5-, 1, 1, 1', 9), [
@@ -87,7 +87,7 @@ test('every error is listed, each once', () => {
   assert.deepEqual(messages('1', 0), ['Serial numbers need a whole quantity of at least 1'])
 })
 
-test('huge inputs fail at once', async () => {
+test('parseSerialNumbers rejects huge inputs immediately', async () => {
   const inputs: [string, number][] = [
     ['1-1000000000', 3],
     ['1-1000000000', 1_000_000_000],
@@ -109,7 +109,7 @@ test('huge inputs fail at once', async () => {
   assert.equal(serials('1+', MAX_SERIAL_NUMBERS).length, MAX_SERIAL_NUMBERS)
 })
 
-test('the next serial', () => {
+test('incrementSerial returns the next serial', () => {
   const cases: [string, string | null][] = [
     ['001', '002'],
     ['AB09', 'AB10'],
@@ -125,7 +125,7 @@ test('the next serial', () => {
   for (const [serial, expected] of cases) assert.equal(incrementSerial(serial), expected, serial)
 })
 
-test('the integer a serial is sorted by', () => {
+test('serialInteger returns the integer that serials are sorted by', () => {
   const cases: [string, number][] = [
     ['', 0],
     ['12', 12],
@@ -148,7 +148,7 @@ const group = fc.oneof(
   fc.stringMatching(/^[-+~A0-9]{1,5}$/),
 )
 
-test('property: as many serials as expected, each once, or an error', () => {
+test('property: parsing yields exactly the expected number of distinct serials, or an error', () => {
   fc.assert(
     fc.property(
       fc.array(group, { maxLength: 8 }),
@@ -160,7 +160,7 @@ test('property: as many serials as expected, each once, or an error', () => {
           assert.equal(found.length, expected)
           assert.equal(new Set(found).size, expected)
           assert.ok(found.every((serial) => serial !== '' && !/[\s,]/.test(serial)))
-          // What was made can be written out and read again.
+          // Formatting the parsed serials and parsing them again gives the same list.
           assert.deepEqual(serials(found.join(' '), expected), found)
         } catch (error) {
           if (!(error instanceof SerialNumberError)) throw error
@@ -184,7 +184,7 @@ test('property: a range, a filled sequence, a counted sequence and counting by h
   )
 })
 
-test('property: the next serial sorts directly after', () => {
+test('property: the next serial sorts directly after its predecessor', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Z]{0,3}[0-9]{1,9}$/), (serial) => {
       const next = incrementSerial(serial) ?? assert.fail()

@@ -2,15 +2,15 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { sortInteger, trailingDigits } from '../../../kit/values/sort-integer.ts'
 import { serialErrors } from './serial-errors.ts'
 
-/** The most serial numbers that one request can make; a larger number is refused before anything is built. */
+/** Maximum number of serial numbers that one request can create; a larger number is rejected before anything is built. */
 export const MAX_SERIAL_NUMBERS = 5000
 
-/** The most characters of one serial number, as the stock item's field holds them. */
+/** Maximum length of a serial number, in characters: the length of the stock item's field. */
 export const MAX_SERIAL_LENGTH = 100
 
 const MAX_INPUT_LENGTH = MAX_SERIAL_NUMBERS * (MAX_SERIAL_LENGTH + 2)
 
-/** Everything that is wrong with a text of serial numbers, one message each. */
+/** All errors of a text of serial numbers, one message each. */
 export class SerialNumberError extends Error {
   readonly messages: ErrorMessage[]
 
@@ -21,15 +21,14 @@ export class SerialNumberError extends Error {
 }
 
 /**
- * The serial numbers that a user's text stands for, as many as expected and each once.
+ * Parses a user's text into serial numbers, exactly the expected number of them and without duplicates.
  *
- * Groups are separated by commas or blanks. When there are as many groups as serials expected, each group is a serial
- * as it stands. Otherwise `a-b` is a range with both ends, and so is `a..b`, for serials that hold hyphens themselves;
- * `a+` goes on from a until the number is reached, `a+n` is a and the n after it, and any other group with two or more
- * hyphens, or with one behind letters, is a serial as it stands. `~` is the serial after the latest, each further `~`
- * one higher. `a-b`, `a+`, `a+n` and `~` are those of existing clients.
+ * Groups are separated by commas or blanks. When there are as many groups as expected serials, each group is a serial as written. Otherwise
+ * `a-b` is a range including both ends, and so is `a..b`, for serials that contain hyphens; `a+` continues from a until the number is
+ * reached, `a+n` is a and the n after it, and any other group with two or more hyphens, or with one behind letters, is a serial as written.
+ * `~` is the serial after the latest, each further `~` one higher. `a-b`, `a+`, `a+n` and `~` are those of existing clients.
  *
- * @param expected how many, in base units
+ * @param expected number of serials, in base units
  * @param latest the latest serial of the part's tree; null when there is none yet, and `~` begins at 1
  * @throws SerialNumberError with every message
  */
@@ -40,7 +39,10 @@ export function parseSerialNumbers(input: string, expected: number, latest: stri
   return { serials: step.value }
 }
 
-/** The same, where `following` says which serial number follows another one, empty for none; null for none. */
+/**
+ * Parses serial numbers like `parseSerialNumbers`, with `following` returning the number after another one (an empty text for the first
+ * number), or null if there is none.
+ */
 export async function parseSerialNumbersBy(
   following: (serial: string) => Promise<string | null>,
   input: string,
@@ -53,7 +55,7 @@ export async function parseSerialNumbersBy(
   return { serials: step.value }
 }
 
-/** Work that asks, of a serial number, for the one that follows. */
+/** A computation that yields a serial number and receives the following one. */
 type Asking<T> = Generator<string, T, string | null>
 
 function* readSerials(input: string, expected: number, latest: string | null, isAsked: boolean): Asking<string[]> {
@@ -89,8 +91,8 @@ function* readSerials(input: string, expected: number, latest: string | null, is
 }
 
 /**
- * The next serial number: the digits at the end plus one, their width kept, so 001 gives 002 and AB9 gives AB10. A
- * blank gives 1. Null when the text does not end in digits. (The reference description of parts, section 5.)
+ * Returns the next serial number: the digits at the end plus one, with the same width, so 001 gives 002 and AB9 gives AB10. A blank gives
+ * 1. Null when the text does not end in digits. (The reference description of parts, section 5.)
  */
 export function incrementSerial(serial: string): string | null {
   const text = serial.trim()
@@ -100,8 +102,8 @@ export function incrementSerial(serial: string): string | null {
 }
 
 /**
- * The hidden integer that serial numbers are sorted and filtered by: the digits at the beginning, else those at the
- * end, else 0; larger values are taken as 2147483647. (The reference description of orders and stock, section 5.)
+ * Returns the hidden integer that serial numbers are sorted and filtered by: the digits at the beginning, else those at the end, else 0;
+ * larger values are capped at 2147483647. (The reference description of orders and stock, section 5.)
  */
 export function serialInteger(serial: string): number {
   return sortInteger(serial)
@@ -111,7 +113,7 @@ function tooMany(): SerialNumberError {
   return new SerialNumberError([serialErrors.max_serial_numbers({ max_serials: MAX_SERIAL_NUMBERS })])
 }
 
-/** A serial that can be counted on from: its text, and the number at its end with the width it is written in. */
+/** A serial that can be incremented: its prefix, and the number at its end with its written width. */
 type Numbered = { prefix: string; number: bigint; width: number }
 
 function numbered(serial: string): Numbered | null {
@@ -138,7 +140,7 @@ function* replaceTildes(input: string, latest: string | null): Asking<string> {
   return text
 }
 
-/** What is wrong with a text, each thing once. */
+/** Collects the errors of a text, without duplicates. */
 class Found {
   readonly messages: ErrorMessage[] = []
 
@@ -151,19 +153,19 @@ class Found {
   }
 }
 
-/** What a group of a text is read with. */
+/** State for reading a group of a text. */
 type Group = {
   expected: number
-  /** How many of these are not there yet. */
+  /** Number of expected serials that are still missing. */
   left: number
-  /** Numbers are asked for one after the other, in place of counting on from the digits at the end. */
+  /** Whether the numbers are requested one after the other, instead of incrementing the digits at the end. */
   isAsked: boolean
   errors: Found
 }
 
-/** The serials of one group; none, and an error, when it cannot be read or asks for more than are left. */
+/** Expands one group into serials; returns none and adds an error when the group is invalid or has more serials than are left. */
 function* expand(text: string, group: Group): Asking<string[]> {
-  // nobody is asked for what is refused anyway
+  // makes no requests for a text that is rejected anyway
   if (group.isAsked && group.errors.size > 0) return []
   const [first = '', last, ...more] = text.split('..')
   if (last !== undefined) return yield* expandRange(text, first, more.length > 0 ? '' : last, group)
@@ -204,7 +206,7 @@ function countTo(first: string, last: string, left: number): string[] | Refused 
   const start = numbered(first)
   const end = numbered(last)
   const steps = start === null || end === null ? 0n : end.number - start.number
-  // Counting on from the first must arrive at the last as it is written: AB08-AB11 does, 001-5 and A1-B5 do not.
+  // Incrementing the first must produce the last as written: AB08-AB11 does, 001-5 and A1-B5 do not.
   if (start === null || steps <= 0n || nth(start, steps) !== last) return 'invalid'
   return steps + 1n > BigInt(left) ? 'too many' : (countOn(first, Number(steps) + 1) as string[])
 }

@@ -2,13 +2,13 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../settings/live.ts'
 
-/** A serial number that an item of a part has or is to have. */
+/** A serial number that an item of a part has or will have. */
 export type SerialOfPart = { part: number; serial: string }
 
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
-// Items with one of the numbers are looked up first, by its index, and only then is it asked of which tree they are. Left to
-// itself, PostgreSQL would go through all numbers once for each number and each part of a tree.
+// Items with one of the numbers are looked up first, by its index, and only then filtered by tree. Without `materialized`, PostgreSQL would
+// scan all numbers once for each number and each part of a tree.
 const SAME = `with same as materialized (
   select wanted.root, wanted.serial, item.part
   from unnest($1::integer[], $2::text[]) wanted (root, serial)
@@ -18,13 +18,13 @@ select distinct serial from same`
 const SAME_IN_TREE = `${SAME} join part on part.pk = same.part and part.path[1] = same.root`
 
 /**
- * Those of these serial numbers that other items already have, each once and in the order given. A serial number is used
- * once among a part, its templates and all their variants, or, with SERIAL_NUMBER_GLOBALLY_UNIQUE, once over all parts.
+ * Returns those of these serial numbers that other items already have, without duplicates and in the given order. A serial number is unique
+ * within a part, its templates and all their variants or, with SERIAL_NUMBER_GLOBALLY_UNIQUE, across all parts.
  *
- * To the end of the transaction nobody else can take a number of the same trees: whoever asks waits here. The locks are
- * taken in the order of their keys, so that two requests cannot wait for each other.
+ * Until the end of the transaction, other transactions that request numbers of the same trees wait here. The locks are taken in the order
+ * of their keys, to avoid deadlocks.
  *
- * @param except items whose own numbers do not count, because these are about to change
+ * @param except items whose own numbers are ignored, because they are about to change
  */
 export async function serialsInUse(
   context: Context,
@@ -51,8 +51,8 @@ export async function serialsInUse(
 }
 
 /**
- * Lets nobody else take a serial number of these parts' trees until the transaction ends. Key 0 stands for all trees: shared
- * by whoever takes numbers of single trees, held alone where numbers are global. It follows the locks of stock items and precedes those of sums.
+ * Prevents others from using serial numbers of these parts' trees until the transaction ends. Key 0 stands for all trees: locked in shared
+ * mode for numbers of single trees, exclusively when numbers are global. These locks follow those of stock items and precede those of sums.
  */
 export async function lockSerials(context: Context, parts: readonly number[]): Promise<void> {
   const { tx } = context
@@ -72,9 +72,9 @@ export async function lockSerials(context: Context, parts: readonly number[]): P
 }
 
 /**
- * The serial number after which `~` counts on: the highest of the part's tree, or of all parts where serial numbers are
- * globally unique; null when there is none yet. It stays the latest only under `lockSerials`. Of several with the same number, as 2026-9 and
- * 2026-10 or what is beyond the largest integer, a longer one is higher.
+ * Returns the serial number from which `~` continues: the highest of the part's tree, or of all parts when serial numbers are globally
+ * unique; null when there is none yet. It stays the latest only under `lockSerials`. Among several with the same number, such as 2026-9 and
+ * 2026-10 or numbers beyond the largest integer, a longer one is higher.
  */
 export async function latestSerial(
   context: Pick<Services, 'settings'> & { tx: Pick<Tx, 'first'> },

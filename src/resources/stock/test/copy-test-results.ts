@@ -1,11 +1,11 @@
 import type { Statement } from '../../../database/text-query.ts'
 
-/** The most results that one request copies; where there are more, the latest of each item are taken. */
+/** Maximum number of results that one request copies; if there are more, the latest of each item are copied. */
 const MAX_COPIED_RESULTS = 100_000
 
 /**
- * Gives items that are taken off others the results of their tests, with their dates and authors.
- * @param from the key of the item from which each is taken, in the order of `to`
+ * Copies the test results of source items to the items that are split off, with their dates and authors.
+ * @param from the key of each new item's source, in the order of `to`
  */
 export function testResultWrites(from: readonly number[], to: readonly number[]): Statement[] {
   if (to.length === 0) return []

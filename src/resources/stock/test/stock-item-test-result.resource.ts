@@ -18,7 +18,7 @@ import { testOfItem } from './test-of-item.ts'
 const refused =
   'Rejects a test of a part other than that of the item or a template above it, a missing value or file if the test requires one, and an end before the start. Only the fields that a request changes are checked.'
 
-/** The item with the key, and with `include_installed` those installed in it, at any depth. `union` ends at an item that was met before. */
+/** The item with the key and, with `include_installed`, the items installed in it at any depth. `union` stops at an item that was visited before. */
 const INSIDE = `{stock_item} in (select pk from (with recursive inside (pk) as (
   select {@value}::integer union select item.pk {from stock_item} item join inside on item.belongs_to = inside.pk
 ) select pk from inside) whole)`
@@ -183,7 +183,7 @@ async function checkResult(write: Write): Promise<void> {
   }
 }
 
-/** A test belongs to the part of the item, or to a template above that. What an import brought stays where neither is changed. */
+/** Checks that a test belongs to the part of the item, or to a template above that. Imported values pass when neither is changed. */
 async function checkWhoseTestItIs({ tx, before, after, errors }: Write): Promise<void> {
   const [item, template] = [after('stock_item'), after('template')]
   if (item === before?.stock_item && template === before?.template) return
@@ -196,7 +196,7 @@ async function checkWhoseTestItIs({ tx, before, after, errors }: Write): Promise
   if (test && !test.fits) errors.template = [testErrors.test_of_other_part]
 }
 
-/** A template may ask for a value or a file. What a change leaves as it is, such as what an import brought, is not checked. */
+/** Checks that a value or a file is present if the template requires it. Unchanged fields, such as imported ones, are not checked. */
 async function checkWhatIsAsked({ tx, before, values, after, errors }: Write): Promise<void> {
   if (before && ['template', 'value', 'attachment'].every((name) => values[name] === undefined)) return
   const template = await tx.first<{ requires_value: boolean; requires_attachment: boolean }>(

@@ -15,7 +15,7 @@ import { testTemplate } from '../../part/test-template/test-template.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 
-/** What came of a test of a stock item. The newest of each test counts. */
+/** Result of a test of a stock item. The newest one of each test counts. */
 export const stockItemTestResult = pgTable(
   'stock_item_test_result',
   {
@@ -30,7 +30,7 @@ export const stockItemTestResult = pgTable(
     test_station: filledVarchar(500),
     started_datetime: moment(),
     finished_datetime: moment(),
-    /** Who entered it. */
+    /** The account that entered it. */
     user: accountReference(() => userAccount.pk, 'set null'),
     date: moment().notNull().default(sql`now()`),
     metadata: metadata(),

@@ -30,7 +30,7 @@ const add = async (body: object, status = 201) => {
 const keys = async (query: string) => (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
 
 describe('POST /api/stock/test/', () => {
-  it('enters a result, under the account of the caller', async () => {
+  it('stores a result under the account of the caller', async () => {
     const { pk, date, ...rest } = await add({ template: paint, result: true, notes: 'Two coats', user: service.pkOf('viewer') })
     assert.ok(Math.abs(Date.now() - Date.parse(date)) < 60_000)
     assert.deepEqual(rest, {
@@ -47,24 +47,24 @@ describe('POST /api/stock/test/', () => {
     })
   })
 
-  it('takes a day as the moment at which it begins', async () => {
+  it('reads a date as the start of that day', async () => {
     const { started_datetime } = await add({ template: paint, started_datetime: '2027-01-31' })
     assert.equal(started_datetime, '2027-01-31T00:00:00Z')
   })
 
-  it('finds the test by its name, in the part and the templates above it', async () => {
+  it('finds the test by name in the part and the templates above it', async () => {
     assert.equal((await add({ test: ' LO-AD ', value: '150' })).template, load)
     assert.equal((await service.rows('select from part_test_template')).length, 2)
   })
 
-  it('makes a test of a name that is not known yet, once when two do it at once', async () => {
+  it('creates a test with an unknown name, only once under concurrent requests', async () => {
     const made = await Promise.all([1, 2, 3, 4].map(() => add({ test: 'Firmware 2', result: true })))
     assert.equal(new Set(made.map(({ template }) => template)).size, 1)
     const tests = await service.rows(`select part, test_name from part_test_template where key = 'firmware2'`)
     assert.deepEqual(tests, [{ part: parts.blueBoard, test_name: 'Firmware 2' }])
   })
 
-  it('refuses what does not fit', async () => {
+  it('rejects invalid results', async () => {
     await service.rows(`update part_test_template set requires_attachment = true where pk = $1`, [paint])
     const [red] = await service.rows(
       `insert into part_test_template (part, test_name, key, description) values ($1, 'Red', 'red', 'Is red') returning pk`,
@@ -96,7 +96,7 @@ describe('POST /api/stock/test/', () => {
     assert.equal((await service.rows('select from stock_item_test_result')).length, 0)
   })
 
-  it('is for roles that may add stock', () =>
+  it('requires permission to add stock', () =>
     assertCallers(
       service,
       (client) => client.post(PATH, { stock_item: item, template: paint }),
@@ -104,7 +104,7 @@ describe('POST /api/stock/test/', () => {
       () => service.rows('select pk from stock_item_test_result'),
     ))
 
-  it('keeps a file with the result, which goes with it', async () => {
+  it('stores a file with the result, and deletes it with the result', async () => {
     const made = await add({ template: paint, attachment: `data:text/plain;name=log.txt,${encodeURIComponent('all well')}` })
     const { pathname } = new URL(made.attachment)
     assert.match(pathname, /^\/media\/stock_files\//)
@@ -116,7 +116,7 @@ describe('POST /api/stock/test/', () => {
 })
 
 describe('GET /api/stock/test/', () => {
-  it('filters, orders and searches', async () => {
+  it('filters, sorts and searches', async () => {
     await service.rows(`insert into build_order (pk, part, reference) overriding system value values (7, $1, 'BO-0007')`, [
       parts.lamp,
     ])
@@ -156,7 +156,7 @@ describe('GET /api/stock/test/', () => {
     await assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser'])
   })
 
-  it('shows template and account when asked to', async () => {
+  it('includes template and account on request', async () => {
     const { pk } = await add({ template: paint })
     const { body } = await member.get(`${PATH}?template_detail=true&user_detail=true`)
     const [{ template_detail, user_detail }] = body.results
@@ -169,7 +169,7 @@ describe('GET /api/stock/test/', () => {
 })
 
 describe('PATCH /api/stock/test/{id}/', () => {
-  it('changes one thing, and checks no more than that', async () => {
+  it('changes and checks only the given fields', async () => {
     const { pk } = await add({ template: load, value: '90' })
     assert.equal((await member.patch(`${PATH}${pk}/`, { value: '' })).status, 400)
     await service.rows(`update stock_item_test_result set value = '', date = '2020-01-01' where pk = $1`, [pk])
@@ -187,7 +187,7 @@ describe('PATCH /api/stock/test/{id}/', () => {
 })
 
 describe('PUT /api/stock/test/{id}/', () => {
-  it('replaces all of it but whose it is', async () => {
+  it('replaces everything but the author', async () => {
     const { pk } = await add({ template: load, value: '90', notes: 'x' })
     await service.rows('update stock_item_test_result set "user" = $1', [service.pkOf('viewer')])
     const { body } = await member.put(`${PATH}${pk}/`, { stock_item: item, template: paint, result: true })
@@ -199,7 +199,7 @@ describe('PUT /api/stock/test/{id}/', () => {
 })
 
 describe('DELETE /api/stock/test/', () => {
-  it('deletes those that are named', async () => {
+  it('deletes the listed results', async () => {
     const [one, other] = [await add({ template: paint }), await add({ template: paint })]
     assert.equal((await member.delete(PATH, { items: [one.pk] })).status, 204)
     assert.deepEqual(await keys(''), [other.pk])
@@ -207,8 +207,8 @@ describe('DELETE /api/stock/test/', () => {
   })
 })
 
-describe('results of a stock item', () => {
-  it('are shown in it when asked for, and counted at their test', async () => {
+describe('the test results of a stock item', () => {
+  it('are included in the item on request, and counted at their test', async () => {
     const { pk } = await add({ template: paint, result: true })
     assert.deepEqual((await member.get(`/api/stock/?tests=true&serial=B1`)).body.results[0].tests, [
       (await member.get(`${PATH}${pk}/`)).body,
@@ -225,7 +225,7 @@ describe('results of a stock item', () => {
     )
   })
 
-  it('go along with what is split off it, and with each unit that gets a serial number', async () => {
+  it('are copied to split-off items and to each serialized unit', async () => {
     const many = await placeItem(service, { part: parts.board, quantity: 5 })
     await add({ stock_item: many, template: load, value: '88' })
     await service.rows(`update stock_item_test_result set date = '2021-01-01', "user" = null`)
@@ -249,7 +249,7 @@ describe('results of a stock item', () => {
     ])
   })
 
-  it('of a file that two of them share keep it until the last is gone', async () => {
+  it('keep a shared file until the last result is deleted', async () => {
     const many = await placeItem(service, { part: parts.board, quantity: 5 })
     const { attachment, pk } = await add({ stock_item: many, template: paint, attachment: 'data:text/plain,shared' })
     await member.post('/api/stock/transfer/', { items: [{ pk: many, quantity: 2 }], location: locations.garage })

@@ -5,8 +5,8 @@ import { lockTests, otherTest, TAKEN } from '../../part/test-template/test-of-tr
 import { testErrors } from '../stock-errors.ts'
 
 /**
- * The test of this name among those of an item's part and of the templates above it. One that they do not know yet is made, for the part,
- * unless it may not have it: then why.
+ * Finds the test with this name among those of an item's part and of the templates above it. An unknown test is created for the part; if
+ * that is not permitted, the reason is returned.
  */
 export async function testOfItem(tx: Tx, item: number, name: string): Promise<{ template: number } | { refusal: ErrorMessage }> {
   const key = testKey(name)
@@ -20,7 +20,7 @@ export async function testOfItem(tx: Tx, item: number, name: string): Promise<{ 
   )
   if (!part?.trackable) return { refusal: testErrors.unknown_test_of_untrackable_part }
   await lockTests(tx, part.pk)
-  // somebody may have made it meanwhile
+  // another transaction may have created it by now
   const made = await find(tx, item, key)
   if (made) return made
   if (await otherTest(tx, part.pk, key)) return { refusal: TAKEN }

@@ -14,7 +14,7 @@ import { HISTORY_CHOICES } from '../movement/stock-history.ts'
 import { stockItemBrief } from '../stock-item.resource.ts'
 import { stockTracking as table } from './stock-tracking.table.ts'
 
-/** The key under a name of the deltas, where it is one. What an import brought may hold anything. */
+/** Returns the key under a name of the deltas, if it is one. Imported deltas may contain anything. */
 const key = (name: string) =>
   `(case when json_typeof({deltas}) = 'object' and {deltas}->>'${name}' ~ '^[0-9]{1,9}$' then ({deltas}->>'${name}')::integer end)`
 

@@ -4,7 +4,7 @@ import { accountReference, moment, primaryKey, quantity, reference, varchar } fr
 import { userAccount } from '../../user/user-account.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 
-/** One entry in the history of a stock item: what was done, by whom, and the values after it. */
+/** One entry in the history of a stock item: the action, its author, and the values after it. */
 export const stockTracking = pgTable(
   'stock_tracking',
   {
@@ -15,16 +15,16 @@ export const stockTracking = pgTable(
     date: moment().notNull().default(sql`now()`),
     notes: varchar(512),
     user: accountReference(() => userAccount.pk, 'set null'),
-    /** What changed, by name. */
+    /** Changed values, by name. */
     deltas: json().notNull().default({}),
     /**
-     * By how much the quantity of the item changed. Null for what is no part of its account (ADR 0015): what happened before that began,
-     * or to the item that it was taken off. No client sees it.
+     * Change of the item's quantity. Null for entries outside its account (ADR 0015): those from before the account began, and those of the
+     * item that it was split from. Not exposed to clients.
      */
     quantity_change: quantity(),
     /**
-     * Of an entry that takes others back: the newest entry before these, from which the item goes on as if they had not been; 0 for none.
-     * No client sees it.
+     * In an entry that undoes others: the newest entry before these, from which the item continues as if they had not happened; 0 for none.
+     * Not exposed to clients.
      */
     back_to: integer(),
   },

@@ -18,7 +18,7 @@ const record = async (item: number, deltas: unknown) =>
   )[0].pk
 
 describe('GET /api/stock/track/', () => {
-  test('the latest first, each with the objects that it names', async () => {
+  test('sorts the latest first, each with the objects that it refers to', async () => {
     const item = await placeItem(service)
     const other = await placeItem(service)
     await member.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 4 }], location: 4, notes: 'half' })
@@ -39,7 +39,7 @@ describe('GET /api/stock/track/', () => {
     assert.deepEqual([split.label, split.notes, split.deltas.removed], ['Split child item', 'half', 4])
   })
 
-  test('whatever an import left in the deltas is shown', async () => {
+  test('shows any deltas that an import left behind', async () => {
     const item = await placeItem(service)
     for (const deltas of [{}, { location: 'gone' }, { part: 1e20 }, { stockitem: -1 }, [], 'text', null, { location: null }])
       await record(item, deltas)
@@ -47,7 +47,7 @@ describe('GET /api/stock/track/', () => {
     assert.deepEqual([status, body.count], [200, 8])
   })
 
-  test('filters, search, flags', async () => {
+  test('filters, searches and applies flags', async () => {
     const item = await placeItem(service)
     await record(item, {})
     await member.post('/api/stock/add/', { items: [{ pk: item, quantity: 1 }], notes: 'found some' })
@@ -63,7 +63,7 @@ describe('GET /api/stock/track/', () => {
     await assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser'])
   })
 
-  test('is never written', async () => {
+  test('is read-only', async () => {
     const entry = await record(await placeItem(service), {})
     assert.equal((await member.get(`${PATH}${entry}/`)).status, 200)
     for (const method of ['PUT', 'PATCH', 'DELETE']) assert.equal((await member.send(method, `${PATH}${entry}/`, {})).status, 405)

@@ -1,15 +1,15 @@
 import type { GlobalSnapshot } from '../../settings/store.ts'
 
-/** Something that holds as long as nothing is broken, and the statement that finds what breaks it. */
+/** An invariant of intact data, and the statement that finds its violations. */
 export type Check = {
-  /** By which programs know it. */
+  /** Name for programs. */
   name: string
-  /** What holds, as a sentence. */
+  /** The invariant, as a sentence. */
   holds: string
-  /** What differs is told, and may be right all the same. */
+  /** Set when deviations are reported but may be correct. */
   remark?: true
-  /** Whether it has to hold; without this it always has to. */
+  /** Whether the invariant applies; without this it always does. */
   when?: (settings: GlobalSnapshot) => boolean
-  /** A select of the objects that break it, without an order: `model` as in `objects.ts`, `pk`, and `problem` as half a sentence. */
+  /** A select of the objects that violate it, without an order: `model` as in `objects.ts`, `pk`, and `problem` as a sentence fragment. */
   broken: string
 }

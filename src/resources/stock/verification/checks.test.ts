@@ -8,10 +8,7 @@ import { type Finding, isRight, verifyStock } from './verify-stock.ts'
 const service = await testService({}, { works: false })
 await makeWhatCanBeBroken(service)
 
-/**
- * What is found after statements that nothing hinders: no trigger runs, no reference is looked at, and these constraints are gone. What
- * they did is taken back.
- */
+/** Returns the findings after unchecked statements: without triggers, foreign key checks and these constraints. The statements are rolled back. */
 async function tampered(statement: string, constraints: Record<string, string> = {}): Promise<Finding[]> {
   const client = await service.pool.connect()
   try {
@@ -34,7 +31,7 @@ const [{ news, items }] = await service.rows(
   `select 'news_entry'::regclass::oid::bigint as news, 'stock_item'::regclass::oid::bigint as items`,
 )
 
-/** What each check is tried with: a statement that breaks something, and what is named then. */
+/** Test cases per check: a statement that violates it, and the objects that are then listed. */
 const broken: Record<
   string,
   { statement: string; objects: [string, number, string | null][]; constraints?: Record<string, string> }[]
@@ -179,7 +176,7 @@ const broken: Record<
     { statement: 'update purchase_order set total_price = 14 where pk = 2', objects: [['purchaseorder', 2, 'PO-0002']] },
     { statement: 'update purchase_order_extra_line set price = 4 where pk = 1', objects: [['purchaseorder', 1, 'PO-0001']] },
     { statement: 'update purchase_order set total_price = null where pk = 2', objects: [['purchaseorder', 2, 'PO-0002']] },
-    // without a rate there is no total in another currency
+    // without an exchange rate there is no total in another currency
     {
       statement: `update purchase_order_line set purchase_price_currency = 'USD' where pk = 1`,
       objects: [['purchaseorder', 1, 'PO-0001']],
@@ -253,13 +250,13 @@ const broken: Record<
   ],
 }
 
-describe('what is verified', () => {
-  it('is right where nothing is broken', async () => {
+describe('the stock verification', () => {
+  it('finds nothing in intact data', async () => {
     const findings = await tampered('select 1')
     assert.deepEqual([isRight(findings), findings.filter(({ count }) => count > 0)], [true, []])
   })
 
-  it('is tried, every check of it', () =>
+  it('has test cases for every check', () =>
     assert.deepEqual(
       Object.keys(broken),
       checks.map(({ name }) => name),
@@ -267,7 +264,7 @@ describe('what is verified', () => {
 
   for (const check of checks)
     for (const { statement, objects, constraints } of broken[check.name] ?? [])
-      it(`${check.name}: names what is broken by ${statement.slice(0, 80)}`, async () => {
+      it(`${check.name}: reports rows broken by ${statement.slice(0, 80)}`, async () => {
         const findings = await tampered(statement, constraints)
         const finding = findings.find(({ name }) => name === check.name)
         assert.deepEqual(
@@ -280,13 +277,13 @@ describe('what is verified', () => {
         else assert.equal(isRight(findings), false)
       })
 
-  it('says where no exchange rate is known', async () => {
+  it('reports a missing exchange rate', async () => {
     const findings = await tampered(`update purchase_order_line set purchase_price_currency = 'USD' where pk = 1`)
     const [order] = findings.find(({ name }) => name === 'order_totals')?.objects ?? []
     assert.match(order?.problem ?? '', /no exchange rate to EUR is known$/)
   })
 
-  it('names a hundred, and counts all', async () => {
+  it('lists a hundred objects and counts all', async () => {
     const findings = await tampered(`insert into stock_item (part, quantity, opening_quantity, purchase_price_currency)
       select 1, 5, 0, 'EUR' from generate_series(1, 250)`)
     const finding = findings.find(({ name }) => name === 'on_hand')

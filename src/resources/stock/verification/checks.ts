@@ -23,10 +23,10 @@ import { modelOf } from './objects.ts'
 
 const orderKinds = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER]
 
-/** What a function that counts afresh tells of a sum. */
+/** Problem text for a sum that differs from its recount. */
 const DIFFERENT = `format('%s is %s, counted %s', what, coalesce(stored::text, 'null'), counted)`
 
-/** Tables whose references are followed. */
+/** Tables whose references are checked. */
 const referring = [
   stockItem,
   stockTracking,
@@ -39,7 +39,7 @@ const referring = [
   buildAllocation,
 ]
 
-/** Everything that is verified, in this order. */
+/** All checks, in order. */
 export const checks: readonly Check[] = [
   {
     name: 'on_hand',
@@ -240,7 +240,7 @@ function negative(table: PgTable, ...columns: string[]): string {
     from ${tableName(table)} where ${columns.map((column) => `${column} < 0`).join(' or ')}`
 }
 
-/** Items from which one never comes to an end, by a column that names the next. Few items name any. */
+/** Builds a select of items in a cycle, by a column that refers to the next item. Few items refer to any. */
 function circles(column: string, problem: string): string {
   return `with recursive ending as (
      select item.pk from stock_item item join stock_item next on next.pk = item.${column} where next.${column} is null
@@ -252,7 +252,7 @@ function circles(column: string, problem: string): string {
    where not exists (select from ending where ending.pk = item.pk)`
 }
 
-/** A select for each column of a table that refers to another. */
+/** Builds a select of dangling references for each column of a table that refers to another table. */
 function dangling(table: PgTable): string[] {
   const { name, foreignKeys } = getTableConfig(table)
   return foreignKeys.map((key) => {
@@ -265,8 +265,8 @@ function dangling(table: PgTable): string[] {
 }
 
 /**
- * Orders whose stored total is another than that of their lines in its currency. What is converted counts as different only above
- * the last decimal, in which PostgreSQL may round otherwise.
+ * Builds a select of orders whose stored total differs from that of their lines in its currency. Converted amounts count as different only
+ * above the last decimal, which PostgreSQL may round otherwise.
  */
 function otherTotals({ model, table, lines, extraLines }: OrderKind): string {
   const { price } = lines

@@ -3,8 +3,8 @@ import type { TestService } from '../../../testing/service.ts'
 import { fillStock, parts, placeItem } from '../fixture.ts'
 
 /**
- * Some stock, two orders, a third by a customer and a build order with something put by for them, and everything else that can be broken,
- * all of it right.
+ * Creates some stock, two orders, a third by a customer and a build order with allocations for them, and everything else that can be
+ * violated, all of it valid.
  */
 export async function makeWhatCanBeBroken(service: TestService): Promise<void> {
   const { member } = service

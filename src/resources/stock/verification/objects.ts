@@ -1,4 +1,4 @@
-/** The kinds of objects that checks name: their tables, and what people call the row `object`, in SQL. */
+/** Kinds of objects that checks list: their tables, and the display name of the row `object`, in SQL. */
 const objects: Record<string, { table: string; name: string }> = {
   build: { table: 'build_order', name: 'object.reference' },
   builditem: {
@@ -74,14 +74,14 @@ const objects: Record<string, { table: string; name: string }> = {
   supplierpart: { table: 'supplier_part', name: 'object."SKU"' },
 }
 
-/** The model of a table's objects. */
+/** Returns the model of a table's objects. */
 export function modelOf(table: string): string {
   const found = Object.entries(objects).find(([, object]) => object.table === table)
   if (!found) throw new Error(`rows of ${table} have no name: verification/objects.ts`)
   return found[0]
 }
 
-/** SQL of what an object is called, out of `model` and `pk` of a row `shown`. */
+/** SQL of an object's display name, from `model` and `pk` of a row `shown`. */
 export const nameOfShown = `case shown.model ${Object.entries(objects)
   .map(([model, { table, name }]) => `when '${model}' then (select ${name} from ${table} object where object.pk = shown.pk)`)
   .join(' ')} end`

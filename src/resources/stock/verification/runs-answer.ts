@@ -18,7 +18,7 @@ const finding = Type.Object({
   objects: Type.Array(brokenObject, { description: 'The first hundred of these objects.' }),
 })
 
-/** What is answered of the runs of the verification. */
+/** Response body with the verification runs. */
 export const runsAnswer = Type.Object({
   running: nullable(
     Type.Object(

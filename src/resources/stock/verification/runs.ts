@@ -5,13 +5,13 @@ import { CHECKS, type Finding, isRight, verifyStock } from './verify-stock.ts'
 
 export const VERIFICATION_QUEUE = 'stock-verification'
 
-/** Whoever carries a run out holds this lock, with the key of the run, on the connection that reads. */
+/** Advisory lock, with the key of the run, that the process executing it holds on the connection that reads. */
 const LOCK = `hashtext('stock_verification')`
 
-/** How long a run may wait to be taken up before it counts as lost. */
+/** Time after which a run that no process has started counts as lost. */
 const WAITING = '10 minutes'
 
-/** What is stored of a run. */
+/** The stored columns of a run. */
 type StoredRun = {
   pk: number
   requested: string
@@ -22,8 +22,8 @@ type StoredRun = {
 }
 
 /**
- * Begins a run, to be carried out after the commit; gives its key. Undefined when one is under way. One whose process died, or that
- * nobody took up, is closed as a failure.
+ * Creates a run, to be executed after the commit, and returns its key. Undefined when one is in progress. A run whose process died, or that
+ * no process started, is closed as a failure.
  */
 export async function beginRun(tx: Tx): Promise<number | undefined> {
   await tx.query(`select pg_advisory_xact_lock(${LOCK}, 0)`)
@@ -40,8 +40,8 @@ export async function beginRun(tx: Tx): Promise<number | undefined> {
 }
 
 /**
- * Carries a run out and stores what it found. Reads through one snapshot, on a connection of its own; with one that another process
- * carries out or closed already nothing is done.
+ * Executes a run and stores its findings. Reads through one snapshot, on a connection of its own; does nothing if another process has
+ * closed the run already.
  */
 export async function carryOutRun(
   database: Database,
@@ -49,7 +49,7 @@ export async function carryOutRun(
   options: { isGentle: boolean; signal?: AbortSignal },
 ): Promise<Finding[] | undefined> {
   return database.snapshot(async (read) => {
-    // waits for whoever carries it out, or looks at this moment whether anybody does
+    // waits for the process that executes it, and serves as the check whether one does
     await read(`select pg_advisory_xact_lock(${LOCK}, ${run})`)
     const [taken] = await database.read<{ pk: number }>({
       text: 'update stock_verification set started = now(), done = 0 where pk = $1 and finished is null returning pk',
@@ -68,7 +68,7 @@ export async function carryOutRun(
   }, options.signal)
 }
 
-/** Closes a run, and forgets those that ended before it. */
+/** Closes a run, and deletes those that ended before it. */
 export async function endRun(
   database: Database,
   run: number,
@@ -83,14 +83,14 @@ export async function endRun(
   })
 }
 
-/** The work of runs that are asked for over HTTP. */
+/** The queue of runs requested over HTTP. */
 export const verificationQueue = ({ database }: Pick<Services, 'database'>): Queue<{ run: number }> => ({
   name: VERIFICATION_QUEUE,
   retries: 1,
   retryDelay: 5,
   retryDelayMax: 60,
   patience: 1_800,
-  // one whose node died is not to wait until its time is over
+  // a run whose node died should not wait for its full timeout
   silence: 30,
   async handle({ run }, { isLast, signal }) {
     try {
@@ -102,7 +102,7 @@ export const verificationQueue = ({ database }: Pick<Services, 'database'>): Que
   },
 })
 
-/** What is known of the runs: how far the one is that is under way, and what the last one found. */
+/** Returns the progress of the current run, and the findings of the last one. */
 export async function readRuns(read: (text: string) => Promise<StoredRun[]>) {
   const runs = await read(
     `select pk, to_char(requested, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as requested,

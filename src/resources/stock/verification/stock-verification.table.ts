@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm'
 import { check, integer, json, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { moment, primaryKey, text } from '../../../kit/sql/columns.ts'
 
-/** A run of the verification: the one that is under way, and the last that ended. */
+/** A run of the verification: the current one, and the last that ended. */
 export const stockVerification = pgTable(
   'stock_verification',
   {
     pk: primaryKey(),
     requested: moment().notNull().default(sql`now()`),
-    /** When a process took it up last. */
+    /** Time at which a process last started it. */
     started: moment(),
     finished: moment(),
-    /** How many checks are done. */
+    /** Number of completed checks. */
     done: integer().notNull().default(0),
-    /** What each check found, once it ended well. */
+    /** Findings of each check, once the run has succeeded. */
     findings: json(),
-    /** Why it did not end well. */
+    /** Reason for a failed run. */
     failure: text(),
   },
   (table) => [

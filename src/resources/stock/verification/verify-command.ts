@@ -7,10 +7,9 @@ import { beginRun, carryOutRun, endRun } from './runs.ts'
 import { type Finding, isRight } from './verify-stock.ts'
 
 /**
- * Verifies stock and prints what is found: in the database of the service that runs, which goes on meanwhile, or in one that is opened
- * for it.
- * @returns whether nothing is broken
- * @throws OperatorError when it cannot be carried out
+ * Verifies stock and prints the findings: in the database of the running service, which continues to work, or in one that is opened for it.
+ * @returns whether the data is consistent
+ * @throws OperatorError when it cannot be executed
  */
 export async function verifyCommand(config: Config): Promise<boolean> {
   const started = performance.now()

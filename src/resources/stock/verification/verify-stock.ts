@@ -6,49 +6,49 @@ import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { nameOfShown } from './objects.ts'
 
-/** The most objects that a check names; it counts all. */
+/** Maximum number of objects that a check lists; it counts all. */
 const MOST_NAMED = 100
 
 /**
- * How long a gentle run rests after a check, by how long that took: it then takes less than half of one processor, of two, and others keep
- * four fifths of their speed (`npm run bench -- --items 1000000 --only verification`).
+ * Pause of a gentle run after a check, as a multiple of the check's duration: the run then takes less than half of one processor, of two,
+ * and others keep four fifths of their speed (`npm run bench -- --items 1000000 --only verification`).
  */
 const REST = 1.5
 
-/** An object that breaks what a check asks for. */
+/** An object that violates a check. */
 export type BrokenObject = {
   model: string
   pk: number
-  /** What people call it; null for one that cannot be called anything any more. */
+  /** Display name; null when it can no longer be derived. */
   name: string | null
-  /** What is wrong with it, as half a sentence. */
+  /** The problem, as a sentence fragment. */
   problem: string
 }
 
-/** What a check found. */
+/** Result of a check. */
 export type Finding = {
   name: string
   holds: string
-  /** Whether something is broken where it does not hold. */
+  /** Whether a violation means damaged data. */
   damage: boolean
-  /** How many objects break it. */
+  /** Number of objects that violate it. */
   count: number
-  /** The first of them, by their keys. */
+  /** The first of these objects, by key. */
   objects: BrokenObject[]
 }
 
 type Options = {
-  /** Told how many checks are done, after each. */
+  /** Called with the number of completed checks after each. */
   onProgress?: (done: number) => Promise<void>
-  /** Rests after each check, so that others keep most of the machine. */
+  /** Whether to pause after each check, so that others keep most of the machine. */
   isGentle: boolean
   signal?: AbortSignal
 }
 
-/** How many checks there are. */
+/** Number of checks. */
 export const CHECKS = checks.length
 
-/** Carries out every check in one snapshot. */
+/** Runs every check in one snapshot. */
 export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, signal }: Options): Promise<Finding[]> {
   const rows = await read<SettingRow>('select pk, key, value from setting')
   const settings = snapshot<GlobalValues>(globalSettings, rows)
@@ -62,7 +62,7 @@ export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, si
   return findings
 }
 
-/** What does not have to hold now is broken by nothing. */
+/** Runs one check. A check that does not apply has no violations. */
 async function carryOut({ name, holds, remark, broken }: Check, read: ReadSnapshot, hasToHold: boolean): Promise<Finding> {
   if (!hasToHold) return { name, holds, damage: !remark, count: 0, objects: [] }
   const rows = await read<BrokenObject & { count: number }>(
@@ -75,5 +75,5 @@ async function carryOut({ name, holds, remark, broken }: Check, read: ReadSnapsh
   return { name, holds, damage: !remark, count: rows[0]?.count ?? 0, objects }
 }
 
-/** Whether nothing is broken. */
+/** Whether the data is consistent. */
 export const isRight = (findings: readonly Finding[]): boolean => findings.every(({ damage, count }) => !damage || count === 0)

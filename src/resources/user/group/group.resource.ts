@@ -23,7 +23,7 @@ const member = Type.Object({
   email: Type.String(),
 })
 
-/** Only a superuser makes, changes or removes one (decision 40). */
+/** Only a superuser creates, changes or deletes groups (decision 40). */
 export const group = resource({
   path: '/api/user/group/',
   name: 'Group',
@@ -51,7 +51,7 @@ export const group = resource({
         {from rule_set} r where r."group" = {pk})`,
       { flag: { name: 'role_detail' }, help: 'The permissions of its members, by role: its rule sets.' },
     ),
-    // only staff sees who is in a group, as in the list of accounts
+    // only staff sees the members of a group, as in the list of accounts
     users: f.computed(
       Type.Array(member),
       `(select coalesce(json_agg(json_build_object('pk', u.pk, 'username', u.username, 'first_name', u.first_name,

@@ -17,7 +17,7 @@ const changes = () =>
   ])
 
 describe('POST /api/user/group/', () => {
-  it('makes a group, with a view of everything and an owner, and records it', async () => {
+  it('creates a group with an owner and view rights for every role, and records it', async () => {
     const made = await superuser.post(GROUPS, { name: 'Fitters' })
     assert.equal(made.status, 201)
     assert.deepEqual(made.body, { pk: made.body.pk, name: 'Fitters' })
@@ -30,7 +30,7 @@ describe('POST /api/user/group/', () => {
     assert.deepEqual(await changes(), [{ details: { made: made.body.pk, name: 'Fitters' } }])
   })
 
-  it('refuses a name that is taken, missing or too long', async () => {
+  it('rejects a name that is taken, missing or too long', async () => {
     const before = await groups()
     for (const body of [{ name: 'Fitters' }, {}, { name: '' }, { name: 'x'.repeat(151) }, { name: '<b>x</b>' }, { name: null }]) {
       const answer = await superuser.post(GROUPS, body)
@@ -39,19 +39,19 @@ describe('POST /api/user/group/', () => {
     assert.deepEqual(await groups(), before)
   })
 
-  it('is for a superuser', () =>
+  it('requires a superuser', () =>
     assertCallers(service, (client) => client.post(GROUPS, { name: 'callers' }), ['superuser'], groups))
 })
 
 describe('GET /api/user/group/', () => {
-  it('searches and orders by name', async () => {
+  it('searches and sorts by name', async () => {
     const names = async (query: string) =>
       (await viewer.get(`${GROUPS}?${query}`)).body.results.map(({ name }: { name: string }) => name)
     assert.deepEqual(await names('search=fitt'), ['Fitters'])
     assert.deepEqual(await names('ordering=-name&limit=1'), ['viewers'])
   })
 
-  it('shows rights when asked, and members to staff alone', async () => {
+  it('shows rights on request, and members to staff alone', async () => {
     const path = `${GROUPS}${await pkOf('members')}/?role_detail=true&user_detail=true`
     const seen = (await staff.get(path)).body
     assert.equal(seen.roles.length, 10)
@@ -63,7 +63,7 @@ describe('GET /api/user/group/', () => {
     for (const client of [nobody, viewer, member]) assert.deepEqual((await client.get(path)).body, { ...seen, users: [] })
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(GROUPS), SIGNED_IN))
+  it('is open to every account', () => assertCallers(service, (client) => client.get(GROUPS), SIGNED_IN))
 })
 
 for (const method of ['PUT', 'PATCH']) {
@@ -79,13 +79,13 @@ for (const method of ['PUT', 'PATCH']) {
       assert.equal(again.length, 1)
     })
 
-    it('refuses a name that is taken', async () => {
+    it('rejects a name that is taken', async () => {
       const pk = await make(`Taken ${method}`)
       const answer = await superuser.send(method, `${GROUPS}${pk}/`, { name: 'viewers' })
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['name']])
     })
 
-    it('is for a superuser', async () => {
+    it('requires a superuser', async () => {
       const path = `${GROUPS}${await make(`Callers ${method}`)}/`
       await assertCallers(service, (client) => client.send(method, path, { name: `Called ${method}` }), ['superuser'], groups)
       assert.equal((await superuser.send(method, `${GROUPS}999999/`, { name: 'x' })).status, 404)
@@ -94,7 +94,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe('DELETE /api/user/group/{id}/', () => {
-  it('takes the rights of its members at once, leaves the members, and records it', async () => {
+  it('revokes the rights of its members immediately, keeps the members, and records it', async () => {
     const pk = await make('Buyers')
     await service.rows(`update rule_set set can_add = true, can_change = true where "group" = $1`, [pk])
     const [{ pk: owner }] = await service.rows('select pk from owner where "group" = $1', [pk])
@@ -110,7 +110,7 @@ describe('DELETE /api/user/group/{id}/', () => {
     assert.deepEqual(await changes(), [{ details: { deleted: pk, name: 'Buyers' } }])
   })
 
-  it('is for a superuser', async () => {
+  it('requires a superuser', async () => {
     const path = `${GROUPS}${await make('Gone')}/`
     await assertCallers(service, (client) => client.delete(path), ['superuser'], groups)
     assert.equal((await superuser.get(path)).status, 404)

@@ -8,7 +8,7 @@ export const userGroup = pgTable('user_group', { pk: primaryKey(), name: varchar
   unique('user_group_name_key').on(table.name),
 ])
 
-/** Which account is in which group. */
+/** Membership of an account in a group. */
 export const userGroupMember = pgTable(
   'user_group_member',
   {
@@ -22,7 +22,7 @@ export const userGroupMember = pgTable(
   ],
 )
 
-/** What the members of a group may do in one role. A new group gets a row for each role, with view only. */
+/** Rights of a group's members in one role. A new group gets a row for each role, with view rights only. */
 export const ruleSet = pgTable(
   'rule_set',
   {

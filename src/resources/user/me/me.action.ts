@@ -51,7 +51,8 @@ export const deleteMe = action({
 })
 
 /**
- * Nobody gives themselves rights, nor takes their own away by the way (decision 40). What is sent back as it was is no change.
+ * Rejects a change of the caller's own rights, including accidental removal (decision 40). Values that are sent back unchanged are
+ * accepted.
  * @throws Problem 403
  */
 function refuseRights({ caller, raw }: OwnRequest): void {

@@ -14,7 +14,7 @@ const SIGNED_IN: readonly CallerName[] = ['nobody', 'viewer', 'member', 'staff',
 
 const accounts = () => service.rows('select * from user_account order by pk')
 
-/** A further account, which may be deleted, and what it sends its requests with. */
+/** Creates an account that may be deleted, and returns its credentials. */
 async function further(username: string): Promise<{ pk: number; authorization: string }> {
   const [{ pk }] = await service.rows('insert into user_account (username, password) values ($1, $2) returning pk', [
     username,
@@ -24,7 +24,7 @@ async function further(username: string): Promise<{ pk: number; authorization: s
 }
 
 describe('GET /api/user/me/', () => {
-  it('shows the own account whole, with its version', async () => {
+  it("shows all fields of the caller's account, with its version", async () => {
     const answer = await member.get(ME)
     const [{ pk: group }] = await service.rows(`select pk from user_group where name = 'members'`)
     assert.deepEqual(answer.body, {
@@ -41,11 +41,11 @@ describe('GET /api/user/me/', () => {
     assert.match(String(answer.headers.etag), /^"\d+"$/)
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(ME), SIGNED_IN))
+  it('is open to every account', () => assertCallers(service, (client) => client.get(ME), SIGNED_IN))
 })
 
 describe('OPTIONS /api/user/me/', () => {
-  it('tells every field of the account, and which of them its owner writes', async () => {
+  it('describes every field of the account, and which of them its owner may write', async () => {
     const { PUT } = (await viewer.send('OPTIONS', ME)).body.actions
     assert.deepEqual(Object.keys(PUT), [...Object.keys((await viewer.get(ME)).body).toSpliced(6, 0, 'group_ids'), 'password'])
     const written = Object.entries<{ read_only: boolean }>(PUT).filter(([, { read_only }]) => !read_only)
@@ -59,14 +59,14 @@ describe('OPTIONS /api/user/me/', () => {
 
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/me/`, () => {
-    it('changes the own name', async () => {
+    it("changes the caller's name", async () => {
       const names = { first_name: 'Vi', last_name: `Ewer ${method}` }
       const answer = await viewer.send(method, ME, names)
       assert.equal(answer.status, 200)
       assert.deepEqual(answer.body, { ...(await viewer.get(ME)).body, ...names })
     })
 
-    it('takes no right, for nobody, and changes nothing then', async () => {
+    it('rejects changes of rights from every caller, and then changes nothing', async () => {
       const before = await accounts()
       const rights: [CallerName, object][] = [
         ['viewer', { is_superuser: true }],
@@ -88,7 +88,7 @@ for (const method of ['PUT', 'PATCH']) {
       assert.deepEqual(await accounts(), before)
     })
 
-    it('takes back what was read; the name of the account and its groups are no fields of it', async () => {
+    it('accepts its own response, and ignores the username and the groups', async () => {
       for (const client of [viewer, staff, superuser]) {
         const { body } = await client.get(ME)
         assert.deepEqual((await client.send(method, ME, body)).body, body)
@@ -96,19 +96,18 @@ for (const method of ['PUT', 'PATCH']) {
       }
     })
 
-    it('says what is wrong', async () => {
+    it('reports invalid fields', async () => {
       const bad = { first_name: 'x'.repeat(151), last_name: '<b>x</b>', email: 'none' }
       const answer = await viewer.send(method, ME, bad)
       assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, Object.keys(bad).sort()])
     })
 
-    it('is for everyone with an account', () =>
-      assertCallers(service, (client) => client.send(method, ME, {}), SIGNED_IN, accounts))
+    it('is open to every account', () => assertCallers(service, (client) => client.send(method, ME, {}), SIGNED_IN, accounts))
   })
 }
 
 describe('PUT /api/user/me/', () => {
-  it('empties the names that are left out, and keeps rights and address', async () => {
+  it('clears omitted names, and keeps rights and address', async () => {
     await service.rows(`update user_account set first_name = 'S', email = 's@example.com' where username = 'staff'`)
     const { body } = await staff.put(ME, {})
     assert.deepEqual([body.first_name, body.email, body.is_staff], ['', 's@example.com', true])
@@ -116,11 +115,11 @@ describe('PUT /api/user/me/', () => {
 })
 
 describe('PATCH /api/user/me/', () => {
-  it('honours If-Match', async () => {
+  it('honors If-Match', async () => {
     assert.equal((await viewer.patch(ME, { first_name: 'Late' }, { 'if-match': '"1"' })).status, 412)
   })
 
-  it('a new address waits for its verification', async () => {
+  it('applies a new address after its verification', async () => {
     await service.rows(`update user_account set email = 'old@example.com' where username = 'viewer'`)
     assert.equal((await viewer.patch(ME, { email: 'new@example.com' })).body.email, 'old@example.com')
     const { token } = await mail.next('new@example.com')
@@ -129,7 +128,7 @@ describe('PATCH /api/user/me/', () => {
     assert.equal((await viewer.get(ME)).body.email, 'new@example.com')
   })
 
-  it('answers the same for an address that somebody else has, and takes nothing from them', async () => {
+  it('responds the same for an address of another account, and leaves that unchanged', async () => {
     await service.rows(
       `insert into email_address ("user", email, verified, "primary") values ($1, 'hers@example.com', true, true)`,
       [service.pkOf('member')],
@@ -145,7 +144,7 @@ describe('PATCH /api/user/me/', () => {
 })
 
 describe('DELETE /api/user/me/', () => {
-  it('deletes the own account, records it, and leaves others alone', async () => {
+  it("deletes the caller's account, records it, and keeps all others", async () => {
     const { pk, authorization } = await further('leaving')
     const before = (await accounts()).filter((account) => account.pk !== pk)
     const answer = await service.anonymous.delete(ME, undefined, { authorization })
@@ -160,7 +159,7 @@ describe('DELETE /api/user/me/', () => {
     assert.deepEqual(event, { user: null, actor: null })
   })
 
-  it('takes the cookies from the browser', async () => {
+  it("clears the browser's cookies", async () => {
     await further('browsing')
     const signedIn = await service.anonymous.post('/api/auth/login/', { username: 'browsing', password: PASSWORD })
     const cookies = (lines: unknown) => [lines].flat() as string[]
@@ -173,7 +172,7 @@ describe('DELETE /api/user/me/', () => {
     assert.equal((await service.anonymous.get(ME, { cookie })).status, 401)
   })
 
-  it('not from another site, under a cookie', async () => {
+  it('rejects a request from another site with a cookie', async () => {
     await further('tricked')
     const signedIn = await service.anonymous.post('/api/auth/login/', { username: 'tricked', password: PASSWORD })
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string
@@ -182,14 +181,14 @@ describe('DELETE /api/user/me/', () => {
     assert.equal((await service.rows(`select from user_account where username = 'tricked'`)).length, 1)
   })
 
-  it('not the last active superuser', async () => {
+  it('rejects the last active superuser', async () => {
     const before = await accounts()
     const answer = await superuser.delete(ME)
     assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']])
     assert.deepEqual(await accounts(), before)
   })
 
-  it('is for everyone with an account', async () => {
+  it('is open to every account', async () => {
     assert.equal((await service.anonymous.delete(ME)).status, 401)
     for (const name of ['nobody', 'viewer', 'member', 'staff'] as const)
       assert.equal((await service[name].delete(ME)).status, 204)

@@ -2,7 +2,7 @@ import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { checkAccount, releaseAccount } from '../account-rules.ts'
 import { user } from '../user.resource.ts'
 
-/** What anyone may change of their own account (decision 40); an address by way of its verification. */
+/** Fields that every account may change of itself (decision 40); an address only after verification. */
 const OWN = new Set(['first_name', 'last_name', 'email'])
 
 /** An account as its owner writes it. */

@@ -44,7 +44,7 @@ const RESPONSIBLE = {
   help: 'The responsible user or group; empty for none.',
 }
 
-/** A reference to whoever is responsible. */
+/** Declares a reference to the responsible owner. */
 export const ownerRef = (column: PgColumn, words: { label: string; help: string } = RESPONSIBLE) =>
   f.ref(column, { ...words, model: 'owner', address: '/api/user/owner/' })
 

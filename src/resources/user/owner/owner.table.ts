@@ -4,7 +4,7 @@ import { accountReference, primaryKey } from '../../../kit/sql/columns.ts'
 import { userGroup } from '../group/user-group.table.ts'
 import { userAccount } from '../user-account.table.ts'
 
-/** An account or a group that something can belong to. Made and removed with it. */
+/** An account or a group that something can belong to. Created and deleted together with it. */
 export const owner = pgTable(
   'owner',
   {

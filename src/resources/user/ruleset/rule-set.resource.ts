@@ -13,7 +13,7 @@ const label = `case {name} ${Object.entries(ROLE_LABELS)
   .map(([role, text]) => `when '${role}' then '${text}'`)
   .join(' ')} else '' end`
 
-/** Only a superuser changes one (decision 40). */
+/** Only a superuser changes rule sets (decision 40). */
 export const ruleSetResource = resource({
   path: '/api/user/ruleset/',
   name: 'Rule set',
@@ -49,7 +49,7 @@ export const ruleSetResource = resource({
   updated: recordRights,
 })
 
-/** Who may add or delete may change; who may do any of these may view. */
+/** Adds implied rights: add and delete imply change, and each of them implies view. */
 function impliedRights({ values, after }: Write): void {
   if (after('can_add') || after('can_delete')) values.can_change = true
   if (after('can_change')) values.can_view = true

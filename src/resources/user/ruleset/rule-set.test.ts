@@ -16,7 +16,7 @@ const flags = ({ can_view, can_add, can_change, can_delete }: Record<string, boo
   [can_view && 'view', can_add && 'add', can_change && 'change', can_delete && 'delete'].filter(Boolean).join(' ')
 
 describe('GET /api/user/ruleset/', () => {
-  it('lists what each group may do in each role', async () => {
+  it('lists the rights of each group in each role', async () => {
     const { body } = await viewer.get(`${RULES}?group=${viewers}`)
     assert.equal(body.count, 10)
     assert.deepEqual(body.results[1], {
@@ -40,7 +40,7 @@ describe('GET /api/user/ruleset/', () => {
     assert.deepEqual(Object.keys((await viewer.get(`${RULES}?group=99999`)).body), ['group'])
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(RULES), SIGNED_IN))
+  it('is open to every account', () => assertCallers(service, (client) => client.get(RULES), SIGNED_IN))
 })
 
 describe('PATCH /api/user/ruleset/{id}/', () => {
@@ -68,7 +68,7 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     assert.deepEqual((await superuser.patch(path, { name: 'admin', group: 99, label: 'x' })).body, before)
   })
 
-  it('holds from the next request on, and is recorded once', async () => {
+  it('takes effect with the next request, and is recorded once', async () => {
     const path = `${RULES}${await ruleOf('part')}/`
     assert.equal((await viewer.post('/api/part/', {})).status, 403)
     assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
@@ -90,7 +90,7 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     assert.deepEqual(events, [event({ can_view: true, can_add: true, can_change: true }), event({})])
   })
 
-  it('says what is wrong', async () => {
+  it('reports invalid fields', async () => {
     const answer = await superuser.patch(`${RULES}${await ruleOf('stock')}/`, { can_add: 'perhaps', can_view: null })
     assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, ['can_add', 'can_view']])
   })
@@ -98,7 +98,7 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
 
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/ruleset/{id}/`, () => {
-    it('is for a superuser', async () => {
+    it('requires a superuser', async () => {
       const path = `${RULES}${await ruleOf('sales_order')}/`
       await assertCallers(service, (client) => client.send(method, path, { can_add: true }), ['superuser'], rules)
       assert.equal((await superuser.send(method, `${RULES}999999/`, {})).status, 404)
@@ -107,7 +107,7 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe('PUT /api/user/ruleset/{id}/', () => {
-  it('gives back their defaults to the rights that are left out', async () => {
+  it('resets omitted rights to their defaults', async () => {
     const path = `${RULES}${await ruleOf('return_order')}/`
     await superuser.patch(path, { can_add: true, can_delete: true })
     assert.equal(flags((await superuser.put(path, {})).body), 'view')
@@ -115,7 +115,7 @@ describe('PUT /api/user/ruleset/{id}/', () => {
 })
 
 describe('POST and DELETE /api/user/ruleset/', () => {
-  it('are not offered: each group has its rows', async () => {
+  it('are not allowed, as each group has its rows', async () => {
     assert.equal((await superuser.post(RULES, {})).status, 405)
     assert.equal((await superuser.delete(`${RULES}${await ruleOf('admin')}/`)).status, 405)
   })

@@ -8,7 +8,7 @@ import { endAccess } from '../../auth/sessions.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { requireStillSuperuser } from '../still-superuser.ts'
 
-/** One's own is disabled with a code, so that a session left open is not enough. */
+/** A superuser's own second factor is disabled with a code instead, so that an open session is not enough. */
 export const removeSecondFactorOf = action({
   method: 'DELETE',
   path: '/api/user/{id}/second-factor/',

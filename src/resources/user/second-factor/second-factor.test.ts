@@ -14,7 +14,7 @@ const factors = () =>
   service.rows('select f.*, r.* from second_factor f left join recovery_code r using ("user") order by 1, r.pk')
 
 describe('DELETE /api/user/{id}/second-factor/', () => {
-  it('lets somebody in again who lost everything, and ends what was signed in', async () => {
+  it('restores access for an account that lost its factors, and ends its sessions and tokens', async () => {
     const { pk, username, cookie } = await enrol(service, 'forgetful')
     const { token } = (await anonymous.get('/api/user/token/?name=phone', { cookie })).body
     const ways: Record<string, string>[] = [{ cookie }, { authorization: `Token ${token}` }]
@@ -35,7 +35,7 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
     assert.match((await mail.next('forgetful@stock.example')).subject, /removed/)
   })
 
-  it('is 404 for an account without one, or no account', async () => {
+  it('returns 404 for an account without a second factor, or a nonexistent account', async () => {
     const pk = await newAccount(service, 'bare')
     const token = (await signIn(service, 'bare')).body.key
     for (const path of [at(pk), at(99_999_999), at(99_999_999_999), '/api/user/x/second-factor/'])
@@ -43,7 +43,7 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
     assert.equal((await anonymous.get(ME, { authorization: `Token ${token}` })).status, 200, 'its token stays')
   })
 
-  it("does not remove a superuser's own: that takes a code", async () => {
+  it("rejects a superuser's own second factor, which requires a code", async () => {
     const { pk, cookie } = await enrol(service, 'chief')
     await service.rows('update user_account set is_superuser = true where pk = $1', [pk])
     const before = await factors()
@@ -53,7 +53,7 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
     assert.deepEqual(await factors(), before)
   })
 
-  it('is for superusers', async () => {
+  it('requires a superuser', async () => {
     const { pk } = await enrol(service, 'kept')
     await assertCallers(service, (client) => client.delete(at(pk)), ['superuser'], factors)
   })

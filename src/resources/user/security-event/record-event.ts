@@ -1,7 +1,7 @@
 import type { Client } from '../../../kit/request/exchange.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 
-/** Everything that is recorded (decision 42). */
+/** All recorded events (decision 42). */
 export const EVENTS = [
   'sign_in',
   'sign_in_failed',
@@ -35,17 +35,17 @@ export type EventKind = (typeof EVENTS)[number]
 
 export type SecurityEvent = {
   kind: EventKind
-  /** The account it happened to. */
+  /** The affected account. */
   user?: number
-  /** Its name, or the one that was tried. Read from the account where it is not given. */
+  /** Its name, or the one that was tried. Read from the account if missing. */
   username?: string
-  /** Who did it, where that is somebody else. */
+  /** The account that caused it, if that is another one. */
   actor?: number
-  /** Further facts; never a secret. */
+  /** Further details; never a secret. */
   details?: Record<string, unknown>
 }
 
-/** Records what happened to an account's ways in or rights, in the transaction in which it happens. */
+/** Records a change of an account's credentials or rights, in the same transaction. */
 export async function recordEvent(
   { tx, exchange }: { tx: Tx; exchange?: Client },
   { kind, user, username, actor, details = {} }: SecurityEvent,

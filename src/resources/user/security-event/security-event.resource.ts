@@ -3,7 +3,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { staff } from '../../../kit/request/caller.ts'
 import { securityEvent } from './security-event.table.ts'
 
-/** Decision 42. */
+/** Security events (decision 42). */
 export const securityEvents = resource({
   path: '/api/user/security-event/',
   name: 'Security event',

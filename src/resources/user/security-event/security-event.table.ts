@@ -3,21 +3,21 @@ import { index, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, filledVarchar, metadata, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
-/** Something that happened to an account's ways in or rights (decision 42). Rows are written once and never changed. */
+/** A change or use of an account's credentials or rights (decision 42). Rows are written once and never changed. */
 export const securityEvent = pgTable(
   'security_event',
   {
     pk: primaryKey(),
     created: moment().notNull().default(sql`now()`),
-    /** What happened: `sign_in`, `sign_in_failed` ... */
+    /** Kind of event: `sign_in`, `sign_in_failed` ... */
     kind: varchar(50).notNull(),
-    /** The account it happened to; null when there is none, or none any more. */
+    /** The affected account; null if there is none, or it was deleted. */
     user: accountReference(() => userAccount.pk, 'set null'),
     /** Its name at that time, or the one that was tried. */
     username: filledVarchar(254),
-    /** Who did it. */
+    /** The account that caused it. */
     actor: accountReference(() => userAccount.pk, 'set null'),
-    /** The network address it came from. */
+    /** Network address of the request. */
     address: filledVarchar(45),
     user_agent: filledVarchar(255),
     details: metadata(),

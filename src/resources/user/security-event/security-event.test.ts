@@ -19,7 +19,7 @@ const kinds = async (query: string) =>
   (await staff.get(`${EVENTS}?${query}`)).body.results.map(({ kind }: { kind: string }) => kind)
 
 describe('GET /api/user/security-event/', () => {
-  it('lists events, the newest first', async () => {
+  it('lists events, newest first', async () => {
     const { body } = await staff.get(EVENTS)
     assert.deepEqual(
       body.results.map(({ kind }: { kind: string }) => kind),
@@ -53,20 +53,20 @@ describe('GET /api/user/security-event/', () => {
       assert.equal((await staff.get(`${EVENTS}?${query}`)).status, 400)
   })
 
-  it('tells where a change of rights came from', async () => {
+  it('shows the origin of a change of rights', async () => {
     await superuser.patch(`/api/user/${viewer}/`, { is_staff: true }, { 'user-agent': 'the browser\u0007 of tests' })
     const [event] = (await staff.get(`${EVENTS}?kind=rights_changed&limit=1`)).body.results
     assert.deepEqual([event.address, event.user_agent, event.actor], ['127.0.0.1', 'the browser of tests', actor])
     await superuser.patch(`/api/user/${viewer}/`, { is_staff: false })
   })
 
-  it('is for staff', async () => {
+  it('requires a staff account', async () => {
     await listenersCaughtUp(service)
     await assertCallers(service, (client) => client.get(EVENTS), ['staff', 'superuser'])
     await assertCallers(service, (client) => client.get(`${EVENTS}1/`), ['staff', 'superuser'])
   })
 
-  it('cannot be written, by nobody', async () => {
+  it('is read-only for every account', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) assert.equal((await superuser.send(method, `${EVENTS}1/`, {})).status, 405)
     assert.equal((await superuser.post(EVENTS, {})).status, 405)
   })

@@ -9,7 +9,7 @@ const { member, anonymous, superuser, viewer } = service
 const SESSIONS = '/api/user/session/'
 const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
-/** Signs a browser in as `viewer`: its cookie, and the session's key. */
+/** Signs a browser in as `viewer`; returns its cookie, and the session's key. */
 async function signIn(agent: string) {
   const body = { username: 'viewer', password: 'a password of tests' }
   const answer = await anonymous.post('/api/auth/login/', body, { 'user-agent': agent })
@@ -22,7 +22,7 @@ async function signIn(agent: string) {
 const stored = () => service.rows('select pk from user_session order by pk')
 
 describe('GET /api/user/session/', () => {
-  it("lists the caller's sessions, which one is in use, and no cookie", async () => {
+  it("lists the caller's sessions, marks the current one, and omits cookies", async () => {
     const [home, work] = [await signIn('home'), await signIn('work')]
     const answer = await anonymous.get(`${SESSIONS}?ordering=created`, home.sent)
     const shown = (entry: Record<string, unknown>) => [
@@ -41,7 +41,7 @@ describe('GET /api/user/session/', () => {
     assert.deepEqual([other.body.in_use, other.body.address], [false, '127.0.0.1'])
   })
 
-  it("shows nobody another's, whatever their rights", async () => {
+  it("hides sessions of other accounts, whatever the caller's rights", async () => {
     const { pk } = await signIn('own')
     for (const client of [member, service.staff, superuser]) {
       assert.equal((await client.get(SESSIONS)).body.count, 0)
@@ -49,7 +49,7 @@ describe('GET /api/user/session/', () => {
     }
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(SESSIONS), SIGNED_IN))
+  it('is open to every account', () => assertCallers(service, (client) => client.get(SESSIONS), SIGNED_IN))
 })
 
 describe('DELETE /api/user/session/{id}/', () => {
@@ -68,7 +68,7 @@ describe('DELETE /api/user/session/{id}/', () => {
     assert.deepEqual(event, { user: service.pkOf('viewer'), address: '127.0.0.1' })
   })
 
-  it('of the browser that asks, takes its cookies too', async () => {
+  it('clears the cookies of the requesting browser', async () => {
     const { pk, sent } = await signIn('asking')
     const answer = await anonymous.delete(`${SESSIONS}${pk}/`, undefined, sent)
     assert.equal(answer.status, 204)
@@ -76,13 +76,12 @@ describe('DELETE /api/user/session/{id}/', () => {
     assert.equal((await anonymous.get('/api/user/me/', sent)).status, 401)
   })
 
-  it("answers 404 for another's, to a superuser too", async () => {
+  it('returns 404 for a session of another account, even to a superuser', async () => {
     const { pk } = await signIn('kept')
     const before = await stored()
     for (const client of [member, service.staff, superuser]) assert.equal((await client.delete(`${SESSIONS}${pk}/`)).status, 404)
     assert.deepEqual(await stored(), before)
   })
 
-  it('is for everyone with an account', () =>
-    assertCallers(service, (client) => client.delete(`${SESSIONS}999999/`), SIGNED_IN, stored))
+  it('is open to every account', () => assertCallers(service, (client) => client.delete(`${SESSIONS}999999/`), SIGNED_IN, stored))
 })

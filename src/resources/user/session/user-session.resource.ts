@@ -8,7 +8,7 @@ import { ownRows } from '../own-rows.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userSession } from './user-session.table.ts'
 
-/** For its owner alone (decision 16). */
+/** Sessions are visible to their owner alone (decision 16). */
 export const sessions = resource({
   path: '/api/user/session/',
   name: 'Session',
@@ -42,7 +42,7 @@ export const sessions = resource({
     const { caller, row } = deletion
     forgetAccounts(deletion)
     await recordEvent(deletion, { kind: 'session_ended', user: caller.pk, details: { address: row.address } })
-    // the browser that asks forgets its cookies too
+    // the requesting browser's cookies are cleared as well
     if (row.pk === caller.session) await endSession(deletion)
   },
 })

@@ -12,13 +12,13 @@ export const userSession = pgTable(
     /** SHA-256 of the cookie's value. */
     id_hash: bytes().notNull(),
     created: moment().notNull().default(sql`now()`),
-    /** When it was last used, to the hour. */
+    /** Time of its last use, to the hour. */
     last_seen: moment().notNull().default(sql`now()`),
     expires: moment().notNull(),
-    /** The network address it was opened from. */
+    /** The network address that it was opened from. */
     address: filledVarchar(45),
     user_agent: filledVarchar(255),
-    /** It was opened with the second factor too. */
+    /** Whether it was opened with the second factor as well. */
     second_factor: flag(false),
   },
   (table) => [unique('user_session_id_hash_key').on(table.id_hash), index('user_session_user_idx').on(table.user)],

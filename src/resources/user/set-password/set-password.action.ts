@@ -9,7 +9,7 @@ import { passwordProblems } from '../../auth/password/password-rules.ts'
 import { hashPassword, isUsable } from '../password.ts'
 import { requireStillSuperuser } from '../still-superuser.ts'
 
-/** Decision 40. */
+/** Sets another account's password (decision 40). */
 export const setPasswordOf = procedure({
   method: 'PUT',
   path: '/api/user/{id}/set-password/',
@@ -28,7 +28,7 @@ export const setPasswordOf = procedure({
     const { pk, body, caller, config, database } = request
     const holder = await readHolder(request, pk)
     if (!holder) throw notFound()
-    // this is no way around the old password (decision 27)
+    // setting one's own password here must not bypass the old password (decision 27)
     if (pk === caller.pk && config.requireOldPassword && isUsable(holder.password))
       throw new Problem('permission_denied', accountErrors.own_password)
     const problems = await passwordProblems(body.password, holder)

@@ -17,10 +17,10 @@ const basic = (password: string, name = 'viewer') => ({ authorization: `Basic ${
 const hashes = () => service.rows('select pk, password from user_account order by pk')
 
 describe('PUT /api/user/{id}/set-password/', () => {
-  it('is for a superuser', () =>
+  it('requires a superuser', () =>
     assertCallers(service, (client) => client.put(at(service.pkOf('nobody')), { password: NEW }), ['superuser'], hashes))
 
-  it('says what is wrong with a password, and changes nothing', async () => {
+  it('reports an invalid password, and changes nothing', async () => {
     const before = await hashes()
     for (const password of ['short', '9182736455', 'password123', 'viewer12', '', null, 'x'.repeat(129), { a: 1 }, undefined]) {
       const answer = await superuser.put(at(viewer), { password })
@@ -29,7 +29,7 @@ describe('PUT /api/user/{id}/set-password/', () => {
     assert.deepEqual(await hashes(), before)
   })
 
-  it('sets it, ends every way in at once, records it and tells the owner', async () => {
+  it('sets the password, ends all sessions and tokens immediately, records it and notifies the owner', async () => {
     await service.rows(`update user_account set email = 'viewer@example.com' where pk = $1`, [viewer])
     const signedIn = await anonymous.post('/api/auth/login/', { username: 'viewer', password: OLD })
     const cookie = ([signedIn.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid='))
@@ -48,13 +48,13 @@ describe('PUT /api/user/{id}/set-password/', () => {
     assert.match((await mail.next('viewer@example.com')).subject, /password/i)
   })
 
-  it('is no way around the own old password', async () => {
+  it("does not bypass the check of the caller's own old password", async () => {
     const before = await hashes()
     assert.equal((await superuser.put(at(service.pkOf('superuser')), { password: NEW })).status, 403)
     assert.deepEqual(await hashes(), before)
   })
 
-  it('answers 404 for an account that is not there', async () => {
+  it('returns 404 for a nonexistent account', async () => {
     assert.equal((await superuser.put(at(999_999), { password: NEW })).status, 404)
   })
 })

@@ -4,8 +4,8 @@ import { accountReference, bytes, day, filledVarchar, flag, moment, primaryKey }
 import { userAccount } from '../user-account.table.ts'
 
 /**
- * A key that signs requests of an account. The key itself is not stored: it is derived from the salt and the server's secret,
- * and a request's key is found by its hash.
+ * A key that authenticates requests of an account. The key itself is not stored: it is derived from the salt and the server's secret, and a
+ * request's key is looked up by its hash.
  */
 export const apiToken = pgTable(
   'api_token',
@@ -18,7 +18,7 @@ export const apiToken = pgTable(
     /** SHA-256 of the key. */
     key_hash: bytes().notNull(),
     created: moment().notNull().default(sql`now()`),
-    /** The last day on which the key is good. */
+    /** The last day on which the key is valid. */
     expiry: day(),
     /** The last day on which the key was used. */
     last_seen: day(),

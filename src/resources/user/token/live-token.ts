@@ -9,25 +9,25 @@ import { lockAccount } from '../../auth/lock-account.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { deriveKey } from './key.ts'
 
-/** Days that a token lives. */
+/** Lifetime of a token in days. */
 const LIFETIME = 365
 
-/** The most live tokens of an account, beside the one without a name, which every log-in gives. */
+/** Maximum number of live tokens of an account, in addition to the unnamed one, which every log-in returns. */
 const MOST_TOKENS = 100
 
-/** The key of a token, and the last day on which it signs requests. */
+/** The key of a token, and the last day on which it is valid. */
 export type LiveToken = { token: string; expiry: string }
 
 type Context = Pick<Services, 'secrets'> & { tx: Tx; exchange: Exchange }
 type Row = { salt: Buffer; created: string; expiry: string; key_hash: Buffer }
 
 /**
- * An account's live token of this name: neither revoked nor over. It is made when there is none, so that asking again gives
- * the same key.
+ * Returns an account's live token with this name, neither revoked nor expired. It is created when there is none, so that repeated requests
+ * return the same key.
  * @throws Problem 400 on `name` when the account has too many
  */
 export async function liveToken({ tx, secrets, exchange }: Context, user: number, name: string): Promise<LiveToken> {
-  // two requests of one account at once would make two tokens of one name
+  // two concurrent requests of one account would create two tokens with one name
   await lockAccount(tx, user)
   const live = await tx.query<Row>(
     `select salt, to_char(created, 'YYYY-MM-DD') as created, expiry, key_hash from api_token where "user" = $1 and name = $2 and not revoked and expiry >= current_date order by pk`,
@@ -56,7 +56,7 @@ async function countNamed(tx: Tx, user: number): Promise<number> {
   return ((await tx.first<{ count: number }>(text, [user])) as { count: number }).count
 }
 
-/** The key of a token; undefined when it was made under a secret that is no longer named, and so cannot be shown again. */
+/** Derives the key of a token; undefined when it was created under a secret that is no longer configured, so that it cannot be shown again. */
 function keyOf(secrets: readonly string[], { salt, created, key_hash }: Row): string | undefined {
   return secrets.map((secret) => deriveKey(secret, salt, created)).find((key) => hashToken(key).equals(key_hash))
 }

@@ -9,7 +9,7 @@ import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { requireLiveAccess } from '../../auth/sessions.ts'
 import { liveToken } from './live-token.ts'
 
-/** Decision 37. */
+/** Returns a token of the caller (decision 37). */
 export const readToken = action({
   method: 'GET',
   path: '/api/user/token/',
@@ -43,7 +43,7 @@ export const readToken = action({
   },
 })
 
-/** A name as it is kept: trimmed, without control characters, blanks as hyphens, at most 100 characters. */
+/** Normalizes a name for storage: trimmed, without control characters, blanks as hyphens, at most 100 characters. */
 function readName(given: string): string {
   if (holdsHtml(given)) throw invalid({ name: [valueErrors.html_not_allowed] })
   return given.trim().replaceAll(/\p{C}/gu, '').replaceAll(/\s/g, '-').slice(0, 100)

@@ -6,7 +6,7 @@ import { whileLocked } from '../../../testing/while-locked.ts'
 const service = await testService({ SIGN_IN_RATE: '1000' })
 const TOKEN = '/api/user/token/'
 
-/** An account, and the headers of a request in each of the three ways in. */
+/** Creates an account, and returns request headers for each of the three ways to authenticate. */
 async function person(username: string) {
   const [{ pk }] = await service.rows(
     `insert into user_account (username, password) select $1, password from user_account where username = 'member' returning pk`,
@@ -27,14 +27,14 @@ const tokensOf = async (pk: number) =>
   )
 
 describe('GET /api/user/token/', () => {
-  it('makes a token for a session, a token and a password', async () => {
+  it('creates a token for a caller with a session, a token or a password', async () => {
     const { pk, session, token, basic } = await person('ways')
     for (const [name, headers] of Object.entries({ session, token, basic }))
       assert.equal((await service.anonymous.get(`${TOKEN}?name=${name}`, headers)).status, 200, name)
     assert.deepEqual(await tokensOf(pk), ['session', 'token', 'basic'])
   })
 
-  it('makes a hundred at most that live, and a log-in goes on', async () => {
+  it('creates at most a hundred live tokens, without blocking log-ins', async () => {
     const { pk, session } = await person('collector')
     const ask = (name: string) => service.anonymous.get(`${TOKEN}?name=${name}`, session)
     const seen = await Promise.all(Array.from({ length: 104 }, (_, at) => ask(`number-${at}`)))
@@ -49,7 +49,7 @@ describe('GET /api/user/token/', () => {
     assert.equal((await ask('another')).status, 200)
   })
 
-  it('makes none for a way in that was closed while the request waited', async () => {
+  it('creates no token if the credentials were revoked while the request waited', async () => {
     const closings = {
       session: (pk: number) => `delete from user_session where "user" = ${pk}`,
       token: (pk: number) => `update api_token set revoked = true where "user" = ${pk}`,
@@ -63,7 +63,7 @@ describe('GET /api/user/token/', () => {
     }
   })
 
-  it('makes none for an account that was deactivated meanwhile', async () => {
+  it('creates no token for an account that was deactivated in the meantime', async () => {
     const { pk, token } = await person('leaving')
     const answer = await whileLocked(service, pk, () => service.anonymous.get(`${TOKEN}?name=more`, token), 'is_active = false')
     assert.equal(answer.status, 401)

@@ -11,7 +11,7 @@ const { member, anonymous, superuser, viewer } = service
 const TOKENS = '/api/user/tokens/'
 const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
-/** A token of this name: its key, and its primary key in the list. */
+/** Creates a token with this name; returns its key, and its primary key in the list. */
 async function token(name: string, client = viewer) {
   const { token: key } = (await client.get(`/api/user/token/?name=${name}`)).body
   const { results } = (await client.get(`${TOKENS}?name=${name}`)).body
@@ -20,7 +20,7 @@ async function token(name: string, client = viewer) {
 const stored = () => service.rows('select pk, revoked from api_token order by pk')
 
 describe('GET /api/user/tokens/', () => {
-  it("lists the caller's tokens, which one is in use, and no key", async () => {
+  it("lists the caller's tokens, marks the current one, and omits keys", async () => {
     const today = await steadyDay()
     const [one, two] = [await token('one'), await token('two')]
     const answer = await anonymous.get(`${TOKENS}?ordering=name`, two.sent)
@@ -36,13 +36,13 @@ describe('GET /api/user/tokens/', () => {
     assert.ok((await viewer.get(TOKENS)).body.results.every(({ in_use }: { in_use: boolean }) => !in_use))
   })
 
-  it('shows one that is over as not active', async () => {
+  it('shows an expired token as not active', async () => {
     const { pk } = await token('over')
     await service.rows(`update api_token set expiry = current_date - 1 where pk = $1`, [pk])
     assert.equal((await viewer.get(`${TOKENS}${pk}/`)).body.active, false)
   })
 
-  it("shows nobody another's, whatever their rights", async () => {
+  it("hides tokens of other accounts, whatever the caller's rights", async () => {
     const { pk } = await token('own')
     for (const client of [member, service.staff, superuser]) {
       assert.equal((await client.get(`${TOKENS}?name=own`)).body.count, 0)
@@ -50,15 +50,15 @@ describe('GET /api/user/tokens/', () => {
     }
   })
 
-  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(TOKENS), SIGNED_IN))
+  it('is open to every account', () => assertCallers(service, (client) => client.get(TOKENS), SIGNED_IN))
 })
 
 describe('DELETE /api/user/tokens/{id}/', () => {
-  it('revokes a token on every node within a second, records it once, and never gives it out again', async () => {
+  it('revokes a token on every node within a second, records it once, and never returns it again', async () => {
     const { key, pk, sent } = await token('scanner')
     const node = await secondNode(service)
     const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: sent })).statusCode
-    // both remember it now
+    // both nodes have cached it now
     for (let time = 0; time < 2; time++) {
       assert.equal(await onOther(), 200)
       assert.equal((await anonymous.get('/api/user/me/', sent)).status, 200)
@@ -83,14 +83,14 @@ describe('DELETE /api/user/tokens/{id}/', () => {
     assert.notEqual(again.pk, pk)
   })
 
-  it('revokes the very token it is asked with', async () => {
+  it('revokes the token that authenticates the request', async () => {
     const { pk, sent } = await token('itself')
     assert.equal((await anonymous.delete(`${TOKENS}${pk}/`, undefined, sent)).status, 204)
     await listenersCaughtUp(service)
     assert.equal((await anonymous.get(TOKENS, sent)).status, 401)
   })
 
-  it("answers 404 for another's, to a superuser too", async () => {
+  it('returns 404 for a token of another account, even to a superuser', async () => {
     const { pk } = await token('kept')
     const before = await stored()
     for (const client of [member, service.staff, superuser]) assert.equal((await client.delete(`${TOKENS}${pk}/`)).status, 404)
@@ -98,6 +98,5 @@ describe('DELETE /api/user/tokens/{id}/', () => {
     assert.deepEqual(await stored(), before)
   })
 
-  it('is for everyone with an account', () =>
-    assertCallers(service, (client) => client.delete(`${TOKENS}999999/`), SIGNED_IN, stored))
+  it('is open to every account', () => assertCallers(service, (client) => client.delete(`${TOKENS}999999/`), SIGNED_IN, stored))
 })

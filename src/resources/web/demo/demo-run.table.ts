@@ -2,18 +2,18 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable } from 'drizzle-orm/pg-core'
 import { moment, text } from '../../../kit/sql/columns.ts'
 
-/** The filling of an empty database with the demo workshop: one row, made when it was first asked for. */
+/** The run that fills an empty database with the demo workshop: one row, created by the first request. */
 export const demoRun = pgTable(
   'demo_run',
   {
     only: boolean().primaryKey().default(true),
-    /** How much is done. It is 0 until it is begun, which happens once. */
+    /** Progress. It is 0 until the run starts, which happens once. */
     percent: integer().notNull().default(0),
-    /** When it was asked for, and when it was last heard of. */
+    /** Time of the request, followed by that of the last heartbeat. */
     asked: moment().notNull().default(sql`now()`),
     heard: moment().notNull().default(sql`now()`),
     finished: moment(),
-    /** Why it stopped half-way. */
+    /** Reason why it stopped before the end. */
     error: text(),
   },
   (table) => [check('demo_run_only_check', sql`${table.only}`)],

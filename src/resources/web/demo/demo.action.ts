@@ -29,7 +29,7 @@ const contract = {
   }),
 }
 
-/** How far the demo is. */
+/** Reads the state of the demo run. */
 async function stateOf(query: RunQuery): Promise<State> {
   const [run] = await query<{ percent: number; finished: string | null; error: string | null; is_silent: boolean }>(
     `select percent, finished, error, heard < now() - make_interval(secs => $1) as is_silent from demo_run`,
@@ -49,7 +49,7 @@ async function stateOf(query: RunQuery): Promise<State> {
   return why === undefined ? { status: 'available', percent: 0, detail: '' } : { status: 'refused', percent: 0, detail: why }
 }
 
-/** The state as it is answered: what is wrong with its code too. */
+/** Formats the state for the response, including its error code. */
 const shown = ({ detail, ...state }: State) => ({ ...state, detail: String(detail), field_errors: messagesIn(detail) })
 
 export const demoWorkshop = [

@@ -21,9 +21,9 @@ const failed =
   'Loading the sample data stopped, and incomplete data remains: start again with another DATA_DIR, or delete the data.'
 
 describe('GET /api/web/demo/', () => {
-  it('is for superusers', () => assertCallers(service, (client) => client.get(DEMO), ['superuser']))
+  it('requires a superuser', () => assertCallers(service, (client) => client.get(DEMO), ['superuser']))
 
-  it('tells whether the demo can be asked for, and why not', async () => {
+  it('reports whether the demo is available, and if not, why', async () => {
     assert.deepEqual(await state(), { status: 'available', percent: 0, detail: '', field_errors: [] })
     for (const [make, remove, detail] of [
       [`insert into company (name, currency) values ('Own', 'EUR')`, 'delete from company', /company is not empty/],
@@ -32,7 +32,7 @@ describe('GET /api/web/demo/', () => {
         `delete from user_account where username = 'buyer'`,
         /account buyer/,
       ],
-      // an order outlives its company
+      // sales orders are kept when their company is deleted
       [
         `insert into sales_order (reference, reference_int, total_price_currency) values ('SO-7', 7, 'EUR')`,
         'delete from sales_order',
@@ -53,8 +53,10 @@ describe('GET /api/web/demo/', () => {
 })
 
 describe('POST /api/web/demo/', () => {
-  it('fills the inventory once, tells how far it is, and leaves no way in', { timeout: patience(110_000) }, async () => {
-    // keys that were used up before make no difference
+  it('fills the inventory once, reports its progress, and leaves no accounts that can sign in', {
+    timeout: patience(110_000),
+  }, async () => {
+    // previously used keys make no difference
     await service.rows(`insert into part (name, description) values ('gone', '')`)
     await service.rows('delete from part')
     const answers = await Promise.all([1, 2, 3].map(() => superuser.post(DEMO)))
@@ -87,11 +89,11 @@ describe('POST /api/web/demo/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  it('is not begun again by a job that comes twice, and tells of one that was cut short', async () => {
+  it('is not restarted by a duplicate job, and reports an interrupted run', async () => {
     const before = await service.rows('select * from part order by pk')
     await service.rows(`update demo_run set finished = null, percent = 40`)
     const { database, jobs } = service.app.routes.services
-    /** As the queue does when it hears nothing of whoever was at it. */
+    /** Resends the job, as the queue does when its worker has stopped responding. */
     const tryAgain = async () => {
       await database.transaction((tx) => jobs.send(tx, 'demo', { asker: service.pkOf('superuser') }))
       const waiting = `select from pgboss.job where name = 'demo' and state in ('created', 'active', 'retry')`

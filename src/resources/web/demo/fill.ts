@@ -4,19 +4,19 @@ import { withHeartbeat } from './heartbeat.ts'
 
 export const DEMO_QUEUE = 'demo'
 
-/** Seconds without a word after which it counts as ended. */
+/** Seconds without a heartbeat after which the run counts as ended. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 120
-/** Milliseconds after which it says again that it goes on, however long a step takes. */
+/** Heartbeat interval in milliseconds, independent of the length of a step. */
 const SIGN = 15_000
 
 /**
- * Fills the database with the demo workshop in the background: it is begun once, whatever becomes of it. Where the process died that was
- * at it, a second attempt closes what that left open.
+ * Queue that fills the database with the demo workshop in the background: the run starts once, even if it fails. If its process died, a
+ * second attempt cleans up after it.
  */
 export const demoQueue = (app: () => Application): Queue<{ asker: number }> => ({
   name: DEMO_QUEUE,
   retries: 1,
-  // whoever is still at it was heard of by then
+  // a process that is still running has sent a heartbeat by then
   retryDelay: HEARTBEAT_TIMEOUT_SECONDS,
   retryDelayMax: HEARTBEAT_TIMEOUT_SECONDS,
   patience: 1_800,
@@ -38,7 +38,7 @@ async function fill(app: Application, asker: number, signal: AbortSignal): Promi
     return
   }
   try {
-    // few ever need it
+    // loaded only on use, as few installations need it
     const { fillBeside } = await import('../../../demo/fill-beside.ts')
     const progress = (done: number) => {
       signal.throwIfAborted()

@@ -1,11 +1,11 @@
 type When = {
   /** Milliseconds. */
   every: number
-  /** Called off, it gives no more signs: what hangs is not to look alive. */
+  /** When aborted, the heartbeat stops: hanging work must not look alive. */
   signal: AbortSignal
 }
 
-/** Does something that may be silent for long, and gives a sign that it goes on from time to time. A sign that fails is left out. */
+/** Runs work that may be silent for long, and sends a heartbeat from time to time. A failed heartbeat is skipped. */
 export async function withHeartbeat<T>(
   sign: () => Promise<unknown>,
   { every, signal }: When,

@@ -5,8 +5,8 @@ import { withHeartbeat } from './heartbeat.ts'
 
 const never = new AbortController().signal
 
-describe('signs that work goes on', () => {
-  it('are given as long as it is silent, also after one that failed, and none once it ended', async () => {
+describe('the heartbeat', () => {
+  it('continues during silent work, even after a failed heartbeat, and stops when the work ends', async () => {
     let given = 0
     const sign = async () => {
       given++
@@ -21,7 +21,7 @@ describe('signs that work goes on', () => {
     assert.deepEqual([answer, given], ['done', before])
   })
 
-  it('end with work that fails, and with what is called off', async () => {
+  it('stops when the work fails or is aborted', async () => {
     let given = 0
     const sign = async () => {
       given++

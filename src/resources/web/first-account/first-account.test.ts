@@ -6,9 +6,9 @@ const service = await testService()
 const isOpen = async () => (await service.anonymous.get('/api/web/first-account/')).body
 
 describe('GET /api/web/first-account/', () => {
-  it('tells strangers that there is a superuser', async () => assert.deepEqual(await isOpen(), { is_open: false }))
+  it('reports to anonymous callers that there is a superuser', async () => assert.deepEqual(await isOpen(), { is_open: false }))
 
-  it('tells them that there is none, where accounts can be registered', async () => {
+  it('reports to anonymous callers that there is none, if accounts can be registered', async () => {
     await service.rows('update user_account set is_superuser = false')
     assert.deepEqual(await isOpen(), { is_open: true })
     await service.rows(

@@ -3,7 +3,7 @@ import { view } from '../../../kit/definition/action.ts'
 import { everyone } from '../../../kit/request/caller.ts'
 import { setting } from '../../settings/live.ts'
 
-/** Whether a page that asks somebody to sign in offers to set the service up instead. */
+/** Whether a sign-in page should offer to set up the service instead. */
 export const firstAccount = view({
   path: '/api/web/first-account/',
   summary: 'Get whether the first account is still missing',

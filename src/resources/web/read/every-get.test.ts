@@ -4,11 +4,11 @@ import { accounts, PASSWORD } from '../../../demo/data/people.ts'
 import type { Operation } from '../../../kit/http/operation.ts'
 import { demoWorkshop } from '../../../testing/objects/demo-workshop.ts'
 
-// nothing is to change between two readings
+// nothing may change between two reads
 const { app } = await demoWorkshop(false)
 const { operations } = app.routes
 
-/** What is not answered together with others: what makes files, changes something or gives out secrets */
+/** Whether a GET cannot be read together with others: it creates files, changes data or returns secrets. */
 const isAlone = ({ files, unsafe, holdsSecret }: Operation) => Boolean(files || unsafe || holdsSecret)
 
 const addressOf = ({ path, example: { params = {}, query } = {} }: Operation) =>
@@ -16,12 +16,12 @@ const addressOf = ({ path, example: { params = {}, query } = {} }: Operation) =>
 
 const gets = operations.filter(({ method }) => method === 'GET')
 
-/** How old a message is changes with every second. */
+/** The age of a message changes every second. */
 const withoutAge = (text: string) => text.replaceAll(/"age(_human)?":(\d+|"[^"]*")/g, '')
 
 type Answered = { status: number; body: unknown; etag?: string }
 
-/** What the GETs are answered, asked in groups of twenty: the text of each body as it stands in the answer. */
+/** Reads URLs in groups of twenty: returns the answers, and their text exactly as in the response. */
 async function together(addresses: readonly string[], headers: Record<string, string>) {
   const texts: string[] = []
   const answers: Answered[] = []
@@ -36,13 +36,13 @@ async function together(addresses: readonly string[], headers: Record<string, st
   return { answers, text: texts.join('') }
 }
 
-describe('POST /api/web/read/ beside GET', () => {
+describe('POST /api/web/read/ compared with GET', () => {
   for (const { username } of accounts) {
-    it(`answers ${username} every GET of the interface byte for byte`, async () => {
+    it(`returns every GET of the interface byte for byte to ${username}`, async () => {
       const authorization = `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`
       const addresses = gets.map(addressOf)
       const ask = (url: string) => app.inject({ url, headers: { authorization } })
-      // the first reading of one's own settings makes them
+      // the first read of an account's own settings creates them
       for (const path of ['/api/settings/user/', '/api/settings/notification/']) await ask(path)
       const { answers, text } = await together(addresses, { authorization })
       for (const [at, operation] of gets.entries()) {
@@ -60,7 +60,7 @@ describe('POST /api/web/read/ beside GET', () => {
     })
   }
 
-  it('shows with each row of every list the ETag of its detail', async () => {
+  it('includes the ETag of the detail in each row of every list', async () => {
     const authorization = `Basic ${Buffer.from(`demo:${PASSWORD}`).toString('base64')}`
     const lists = gets.filter(({ kind, path }) => kind === 'list' && gets.some((one) => one.path === `${path}{id}/`))
     assert.ok(lists.length > 60)

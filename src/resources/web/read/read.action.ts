@@ -10,12 +10,12 @@ import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { serviceErrors } from '../../service-errors.ts'
 
-/** The most GETs of one request. */
+/** Maximum number of GETs in one request. */
 const MAX_GETS = 20
 const LONGEST_NAME = 100
 const LONGEST_ADDRESS = 4_000
 
-/** Addresses by the names under which they are answered. */
+/** URLs by the names of their results. */
 const requests: Input<Record<string, string>> = {
   schema: Type.Record(Type.String({ maxLength: LONGEST_NAME }), Type.String({ pattern: '^/api/', maxLength: LONGEST_ADDRESS }), {
     minProperties: 1,
@@ -45,13 +45,13 @@ function whatIsWrong(address: unknown): ErrorMessage | undefined {
   return isOfInterface(address) ? undefined : serviceErrors.interface_address_expected
 }
 
-/** Whether an address is below `/api/`, also once its `..` are followed. */
+/** Whether a URL is below `/api/`, even after its `..` are resolved. */
 const isOfInterface = (address: string): boolean =>
   address.startsWith('/api/') && new URL(address, 'http://localhost').pathname.startsWith('/api/')
 
 const body = { requests }
 
-/** Headers of the request on which answers depend: the form of refusals, and what a browser keeps. */
+/** Request headers that responses depend on: the format of errors, and cookies and browser. */
 const PASSED_ON = ['accept', 'cookie', 'user-agent']
 
 export const readTogether = procedure({
@@ -64,7 +64,7 @@ export const readTogether = procedure({
   access: signedIn,
   right: 'view',
   needsNoRoom: true,
-  // some of what it answers is kept nowhere
+  // some of its results must not be stored anywhere
   holdsSecret: true,
   body,
   status: 200,
@@ -96,11 +96,11 @@ async function read(request: Request<typeof body>): Promise<Json> {
   return new Json(`{${parts.join(',')}}`)
 }
 
-/** An answer as JSON; its body as it came. */
+/** Formats a response as JSON, with its body unchanged. */
 function shown({ status, type, body, etag }: AnsweredGet): string {
   if (body !== '' && !/\bjson\b/.test(type)) return refused
   return `{"status":${status},"body":${body || null}${etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`}}`
 }
 
-/** What is no JSON is no list, detail or view. */
+/** Only JSON comes from lists, details and views. */
 const refused = JSON.stringify({ status: 403, body: new Problem('permission_denied').body })

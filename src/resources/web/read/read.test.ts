@@ -25,10 +25,10 @@ beforeEach(async () => {
 })
 
 describe('POST /api/web/read/', () => {
-  it('is for whoever is signed in', () =>
+  it('is open to every account', () =>
     assertCallers(service, (client) => client.post(READ, { requests: { a: '/api/' } }), CALLERS.slice(1)))
 
-  it('answers under the names that were given, in their order, each with its status and ETag', async () => {
+  it('returns results under the given names, in their order, each with its status and ETag', async () => {
     const { body: made } = await superuser.post('/api/project-code/', { code: 'ONE' })
     const { text } = await superuser.post(READ, {
       requests: {
@@ -50,7 +50,7 @@ describe('POST /api/web/read/', () => {
     assert.equal(changed.status, 200)
   })
 
-  it('answers what each GET refuses, within the rights of the caller, and the others as ever', async () => {
+  it("reports the error of each GET, within the caller's rights, and the results of the others", async () => {
     const requests = {
       good: '/api/company/?limit=1',
       filter: '/api/company/?is_supplier=perhaps',
@@ -84,7 +84,7 @@ describe('POST /api/web/read/', () => {
     assert.equal((await read(nobody, { a: '/api/company/' })).a?.status, 403)
   })
 
-  it('refuses what is no such request, and then reads nothing', async () => {
+  it('rejects invalid requests without reading anything', async () => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`n${at}`, '/api/']))
     for (const requests of [
       undefined,
@@ -112,7 +112,7 @@ describe('POST /api/web/read/', () => {
     })
   })
 
-  it('goes to the database once, however much is read', async () => {
+  it('makes one database round trip, however much is read', async () => {
     const count = roundTrips(service.pool)
     const requests = Object.fromEntries(
       ['/api/company/', '/api/part/', '/api/stock/', '/api/order/po/', '/api/order/so/', '/api/build/', '/api/stock/location/']
@@ -123,11 +123,11 @@ describe('POST /api/web/read/', () => {
     assert.equal(await count(() => read(superuser, requests)), 1)
   })
 
-  it('takes pages out of memory, and leaves them there, as a GET does', async () => {
+  it('reads pages from the cache and stores them there, like a GET', async () => {
     const path = '/api/company/?limit=25&ordering=name'
     const first = (await superuser.get(path)).body
     assert.deepEqual((await read(superuser, { path })).path?.body, first)
-    // a change that nothing tells of: what is remembered still counts as it is
+    // a change without a notification: cached data still counts as current
     await service.rows(
       `begin; set local session_replication_role = replica; update company set name = 'Unseen' where name = 'Company 1'; commit`,
     )
@@ -143,20 +143,20 @@ describe('POST /api/web/read/', () => {
     assert.equal((await superuser.get(path)).body.results[0].name, 'Aardvark')
   })
 
-  it('makes what is made when it is first shown, as a GET does', async () => {
+  it('creates what the first read creates, like a GET', async () => {
     await service.rows('delete from user_setting')
     const { settings, one } = await read(viewer, { settings: '/api/settings/user/', one: '/api/company/?limit=1' })
     assert.deepEqual([settings?.status, one?.status], [200, 200])
     assert.deepEqual(settings?.body, (await viewer.get('/api/settings/user/')).body)
   })
 
-  it('shows what was flush until then', async () => {
+  it('includes rows that were buffered until the read', async () => {
     await superuser.post('/api/barcode/', { barcode: 'nothing known' })
     const { scans } = await read(superuser, { scans: '/api/barcode/history/?limit=1' })
     assert.equal(scans?.body.results[0].data, 'nothing known')
   })
 
-  it('names the site that was asked, and gives refusals in the form that was asked for', async () => {
+  it('uses the requested host in URLs, and the requested format for errors', async () => {
     const headers = { host: 'localhost:1234', accept: 'application/problem+json' }
     const { list, missing } = await read(superuser, { list: '/api/company/?limit=2', missing: '/api/company/0/' }, headers)
     assert.equal(list?.body.next, (await superuser.get('/api/company/?limit=2', headers)).body.next)
@@ -166,14 +166,14 @@ describe('POST /api/web/read/', () => {
     assert.equal(other.status, 400)
   })
 
-  it('names the site that was asked, however the address is written', async () => {
+  it('uses the requested host however the URL is encoded', async () => {
     const requests = { list: '/api/company/?limit=2' }
     const { status, body } = await superuser.post('/api/web/%72ead/', { requests })
     assert.equal(status, 200)
     assert.equal(body.list.body.next, (await superuser.get(requests.list)).body.next)
   })
 
-  it('answers no more than 16 MB together; what would pass that is refused, and can be read alone', async () => {
+  it('returns at most 16 MB in total, rejecting results above that, which can be read alone', async () => {
     await service.rows(
       `insert into company (name, currency, description)
         select 'Large ' || n, 'USD', repeat('x', 500) from generate_series(1, 3500) n`,
@@ -198,7 +198,7 @@ describe('POST /api/web/read/', () => {
     assert.equal(answers.small?.status, 200)
   })
 
-  it('holds a turn of regular expressions only while it looks for one', async () => {
+  it('occupies a slot for regular expressions only while it searches with one', async () => {
     const client = await service.pool.connect()
     let together: Promise<Record<string, Answer>>
     try {
@@ -209,7 +209,7 @@ describe('POST /api/web/read/', () => {
         const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return (await service.rows(text)).length === 1
       }, 'the companies are not waited for')
-      // of four connections one looks for them
+      // one of four connections searches with them
       assert.equal((await superuser.get(code)).status, 200)
     } finally {
       await client.query('rollback')
@@ -219,14 +219,14 @@ describe('POST /api/web/read/', () => {
     assert.deepEqual([companies?.status, code?.status], [200, 200])
   })
 
-  it('is answered where the service has one connection only', async () => {
+  it('works with a single database connection', async () => {
     const small = await testService({ DATABASE_POOL_SIZE: '1' })
     const { settings, one } = await read(small.viewer, { settings: '/api/settings/user/', one: '/api/company/?limit=1' })
     assert.deepEqual([settings?.status, one?.status], [200, 200])
     assert.equal(small.pool.totalCount, 1)
   })
 
-  it('holds no more connections than it may, by whomever it is asked', async () => {
+  it('stays within the connection limit for all callers', async () => {
     const requests = { a: '/api/settings/user/', b: '/api/company/?limit=2', c: '/api/stock/?limit=5' }
     const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => read(at % 2 ? superuser : viewer, requests)))
     for (const answer of answers)
@@ -234,7 +234,7 @@ describe('POST /api/web/read/', () => {
         Object.values(answer).map(({ status }) => status),
         [200, 200, 200],
       )
-    // and each is given back as it was
+    // and each connection is returned in a clean state
     assert.equal((await superuser.post('/api/project-code/', { code: 'AFTER' })).status, 201)
     assert.equal(service.pool.waitingCount, 0)
   })

@@ -7,7 +7,7 @@ const service = await testService()
 const { setting } = purchasing(service)
 
 describe('GET /api/web/settings/', () => {
-  it('tells every account what interfaces go by, as it is now', async () => {
+  it('returns the current settings of web interfaces to every account', async () => {
     const read = async () => (await service.nobody.get('/api/web/settings/')).body
     const usual = {
       BARCODE_ENABLE: true,
@@ -34,7 +34,7 @@ describe('GET /api/web/settings/', () => {
     })
   })
 
-  it('tells nobody else', async () => {
+  it('rejects anonymous callers', async () => {
     assert.equal((await service.anonymous.get('/api/web/settings/')).status, 401)
   })
 })

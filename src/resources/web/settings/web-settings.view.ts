@@ -3,7 +3,7 @@ import { view } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { setting } from '../../settings/live.ts'
 
-/** Global settings are for staff; what of them an interface goes by is for everybody who uses one. */
+/** Global settings are for staff; those that web interfaces depend on are for all of their users. */
 export const webSettings = view({
   path: '/api/web/settings/',
   summary: 'Get the settings for web clients',

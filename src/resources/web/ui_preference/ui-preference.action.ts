@@ -3,11 +3,11 @@ import { procedure, view } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { everyone } from '../../../kit/request/caller.ts'
 
-/** The two web interfaces of existing clients: the classic one, and the one on the platform of the interface. */
+/** The two web interfaces of existing clients: the classic one, and the newer platform one. */
 const METHODS = ['cui', 'pui'] as const
 type Method = (typeof METHODS)[number]
 
-/** Where a browser keeps which one it likes better. */
+/** Cookie in which a browser stores the preferred interface. */
 const COOKIE = 'ui_preference'
 const YEAR = 31_536_000
 
@@ -42,7 +42,7 @@ export const uiPreference = [
     summary: 'Set the preferred web interface',
     description: 'Sets the preferred web interface of this browser. It is stored in a cookie and needs no account.',
     needsNoRoom: true,
-    // it sets a cookie
+    // it sets a cookie, so the response must not be stored
     holdsSecret: true,
     example: { body: { preferred_method: 'cui' } },
     body: {

@@ -8,14 +8,14 @@ const PREFERENCE = '/api/web/ui_preference/'
 const newer = { preferred_method: 'pui', pui: true, cui: false }
 
 describe('GET /api/web/ui_preference/', () => {
-  it('is the newer interface for everyone who said nothing else', async () => {
+  it('is the newer interface without a stored preference', async () => {
     for (const name of CALLERS) assert.deepEqual((await service[name].get(PREFERENCE)).body, newer)
     assert.deepEqual((await anonymous.get(PREFERENCE, { cookie: 'ui_preference=nonsense' })).body, newer)
   })
 })
 
 describe('PUT /api/web/ui_preference/', () => {
-  it('is kept by the browser, whether it has an account or not', async () => {
+  it('is stored by the browser, with or without an account', async () => {
     for (const name of CALLERS) {
       const { status, body, headers } = await service[name].put(PREFERENCE, { preferred_method: 'cui' })
       assert.equal(status, 200)
@@ -25,7 +25,7 @@ describe('PUT /api/web/ui_preference/', () => {
     }
   })
 
-  it('refuses what is neither, and sets nothing', async () => {
+  it('rejects other values, and sets no cookie', async () => {
     for (const body of [{}, { preferred_method: 'both' }, { preferred_method: null }, { preferred_method: 1 }]) {
       const answer = await anonymous.put(PREFERENCE, body)
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['preferred_method']])
@@ -33,7 +33,7 @@ describe('PUT /api/web/ui_preference/', () => {
     }
   })
 
-  it('is refused from another site', async () => {
+  it('is rejected from another site', async () => {
     const { status } = await anonymous.put(PREFERENCE, { preferred_method: 'cui' }, { 'sec-fetch-site': 'cross-site' })
     assert.equal(status, 403)
   })

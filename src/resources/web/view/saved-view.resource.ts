@@ -7,16 +7,16 @@ import { serviceErrors } from '../../service-errors.ts'
 import { user } from '../../user/user.resource.ts'
 import { savedView as table } from './saved-view.table.ts'
 
-/** The most that one account keeps. */
+/** Maximum number of views per account. */
 const MAX_VIEWS = 500
 
-/** A path below this site: no other host, and no scheme. */
+/** A path below this site: without another host or a scheme. */
 const PATH = /^\/(?![/\\])[^?#\\\p{Cc}\s]*$/u
 
-/** What stands behind the `?` of an address. */
+/** The query of a URL, after the `?`. */
 const QUERY = /^(?!\?)[^#\p{Cc}\s]*$/u
 
-/** An account sees its own, and those that are shared with everyone. */
+/** An account sees its own views, and those that are shared with everyone. */
 const rows = () => ({ sql: '{user} = {@caller} or {shared}', values: [] })
 
 export const savedView = resource({
@@ -73,18 +73,18 @@ export const savedView = resource({
 async function rules({ tx, caller, before, hidden, errors, after }: Write): Promise<void> {
   if (before) {
     requireOwner(before, caller)
-    // nobody else would see what they changed
+    // otherwise the change would hide the view from the account that made it
     if (before.user !== caller.pk && !after('shared')) errors.shared = [serviceErrors.view_shared_by_other]
     return
   }
   hidden.user = caller.pk
-  // two requests at once would both find room for one more
+  // two concurrent requests would both find room for one more
   await lockAccount(tx, caller.pk)
   const kept = await tx.first<{ count: number }>('select count(*) as count from saved_view where "user" = $1', [caller.pk])
   if (kept && kept.count >= MAX_VIEWS) throw invalidObject(serviceErrors.max_views({ max_views: MAX_VIEWS }))
 }
 
-/** Whoever sees a view that is not their own sees it because it is shared. @throws Problem 403 */
+/** Rejects changes of a view by others; they see it only because it is shared. @throws Problem 403 */
 function requireOwner({ user }: Row, { pk, isStaff, isSuperuser }: Caller): void {
   if (user !== pk && !isStaff && !isSuperuser) throw new Problem('permission_denied', serviceErrors.shared_view_protected)
 }

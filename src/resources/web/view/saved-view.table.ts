@@ -2,12 +2,12 @@ import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, filledVarchar, flag, orderedBy, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
-/** What a page of a web interface shows, kept under a name. */
+/** State of a page of a web interface, saved under a name. */
 export const savedView = pgTable(
   'saved_view',
   {
     pk: primaryKey(),
-    /** Whose it is. */
+    /** The account that owns it. */
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     name: varchar(100).notNull(),
     path: varchar(200).notNull(),

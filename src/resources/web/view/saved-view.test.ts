@@ -14,16 +14,16 @@ const namesOf = async (client: typeof viewer, query = '') =>
   (await client.get(`${VIEWS}?${query}`)).body.results.map(({ name }: { name: string }) => name)
 
 describe('POST /api/web/view/', () => {
-  it('is for whoever is signed in', () => assertCallers(service, (client) => client.post(VIEWS, LOW), CALLERS.slice(1)))
+  it('is open to every account', () => assertCallers(service, (client) => client.post(VIEWS, LOW), CALLERS.slice(1)))
 
-  it('keeps a view for its account, whatever the body says of whose it is', async () => {
+  it('saves a view for the caller, even if the body names another owner', async () => {
     const { status, body } = await nobody.post(VIEWS, { ...LOW, user: service.pkOf('superuser') })
     assert.equal(status, 201)
     assert.deepEqual(body, { pk: body.pk, user: service.pkOf('nobody'), ...LOW, shared: false })
     assert.deepEqual((await nobody.get(`${VIEWS}${body.pk}/`)).body, body)
   })
 
-  it('refuses what leads to another site, what is no query, and a second one of the same name', async () => {
+  it('rejects URLs of other sites, invalid queries, and a second view with the same name', async () => {
     await viewer.post(VIEWS, LOW)
     for (const [field, value] of [
       ['name', ''],
@@ -49,14 +49,14 @@ describe('POST /api/web/view/', () => {
     assert.equal((await member.post(VIEWS, LOW)).status, 201)
   })
 
-  it('is answered once where it is sent twice with one key', async () => {
+  it('creates one view for two requests with the same key', async () => {
     const first = await viewer.post(VIEWS, LOW, { 'idempotency-key': 'one' })
     const second = await viewer.post(VIEWS, LOW, { 'idempotency-key': 'one' })
     assert.deepEqual([second.status, second.body], [201, first.body])
     assert.deepEqual(await namesOf(viewer), ['Low'])
   })
 
-  it('ends at 500 for an account', async () => {
+  it('rejects more than 500 views per account', async () => {
     await service.rows(`insert into saved_view ("user", name, path) select $1, 'V' || n, '/x' from generate_series(1, 500) n`, [
       service.pkOf('viewer'),
     ])
@@ -66,15 +66,15 @@ describe('POST /api/web/view/', () => {
   })
 })
 
-describe('POST /api/web/view/ by two at once', () => {
-  it('makes the last one that there is room for once', async () => {
+describe('concurrent POST /api/web/view/', () => {
+  it('fills the last free slot once', async () => {
     await service.rows(`insert into saved_view ("user", name, path) select $1, 'V' || n, '/x' from generate_series(1, 499) n`, [
       service.pkOf('viewer'),
     ])
     const client = await service.pool.connect()
     let both: Promise<Answer[]>
     try {
-      // nobody can add a view, but count them
+      // others can count the views, but not add one
       await client.query('begin; lock table saved_view in share mode')
       both = Promise.all(['One', 'Other'].map((name) => viewer.post(VIEWS, { ...LOW, name })))
       await until(async () => {
@@ -91,7 +91,7 @@ describe('POST /api/web/view/ by two at once', () => {
 })
 
 describe('GET /api/web/view/', () => {
-  it('shows the own ones and those that are shared, of a page, in the order of their names', async () => {
+  it("lists the caller's own and the shared views, filtered by page and sorted by name", async () => {
     await viewer.post(VIEWS, { ...LOW, name: 'B' })
     await viewer.post(VIEWS, { ...LOW, name: 'C', path: '/stock' })
     await member.post(VIEWS, { ...LOW, name: 'A', shared: true })
@@ -107,7 +107,7 @@ describe('GET /api/web/view/', () => {
 })
 
 describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
-  it('are for whose it is; staff also change what is shared; to others it is not there', async () => {
+  it('are for the owner, and for staff if the view is shared; for others it does not exist', async () => {
     const { pk } = (await viewer.post(VIEWS, LOW)).body
     const path = `${VIEWS}${pk}/`
     for (const client of [member, staff, superuser])
@@ -123,14 +123,14 @@ describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
     assert.deepEqual(await service.rows('select * from saved_view'), [])
   })
 
-  it('leave it to whose it is to stop sharing, and tell staff so', async () => {
+  it('let only the owner stop sharing, and report that to staff', async () => {
     const { body } = await viewer.post(VIEWS, { ...LOW, shared: true })
     const path = `${VIEWS}${body.pk}/`
     const errors = { shared: ['Only the owner can stop sharing it.'] }
     for (const client of [staff, superuser])
       for (const answer of [
         await client.patch(path, { shared: false }),
-        // what is left out returns to its default
+        // omitted fields return to their defaults
         await client.put(path, { name: 'Taken', path: '/parts' }),
       ])
         assert.deepEqual([answer.status, answer.body], [400, errors])
@@ -139,14 +139,14 @@ describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
     assert.equal((await viewer.patch(path, { shared: false })).body.shared, false)
   })
 
-  it('keep two people from overwriting each other', async () => {
+  it('detect conflicting changes of two accounts by If-Match', async () => {
     const { pk } = (await viewer.post(VIEWS, { ...LOW, shared: true })).body
     const [{ etag }] = (await staff.get(`${VIEWS}?etag=true`)).body.results
     assert.equal((await viewer.patch(`${VIEWS}${pk}/`, { query: 'a=1' }, { 'if-match': etag })).status, 200)
     assert.equal((await staff.patch(`${VIEWS}${pk}/`, { query: 'b=1' }, { 'if-match': etag })).status, 412)
   })
 
-  it('go with the account', async () => {
+  it('find no views of a deleted account', async () => {
     const { body } = await superuser.post('/api/user/', {
       username: 'leaver',
       email: 'l@x.example',

@@ -13,10 +13,10 @@ import type { BomLine } from '../part-reading.ts'
 import { guessColumns, NAMES_COMPONENT } from './guess-columns.ts'
 import { type Reading, ReadingChoices } from './reading-choices.tsx'
 
-/** The most rows that are shown of a table; all of them are looked into, and those with something wrong come first. */
+/** Maximum number of table rows shown; all of them are checked, and those with errors come first. */
 const SHOWN = 100
 
-/** A table as the service read it out of a file. */
+/** A table as the service read it from a file. */
 type Uploaded = Reading & {
   file_fields: Record<string, { value?: string }>
   model_fields: Record<string, { required?: boolean }>
@@ -25,7 +25,7 @@ type Uploaded = Reading & {
   filename: string
 }
 type Row = { part: number | null; errors: Record<string, string> } & Record<string, unknown>
-/** The rows of one component, with what is wrong, by field; and the rows of which no lines are made. */
+/** The rows of one component, with their errors by field, and the rows that become no line. */
 type Extracted = {
   rows: {
     original: (string | null)[]
@@ -38,38 +38,38 @@ type Extracted = {
   quantity_counted: boolean
 }
 
-/** Columns that name the component: of a line they are its `sub_part`. */
+/** Columns that identify the component; in a line they are its `sub_part`. */
 const COMPONENT = new Set([...NAMES_COMPONENT, 'level', 'dnp', 'fitted', 'errors'])
 
 type Properties = {
   part: Part
   lines: readonly BomLine[]
-  /** The table, where it is there already. */
+  /** The table, if it is already available. */
   table?: File
   onDone: () => void
   onClose: () => void
 }
 
-/** Makes lines of a table in a file, in three steps: the file, what its columns mean, and what is found for each row. */
+/** Creates lines from a table in a file, in three steps: the file, the meaning of its columns, and the result for each row. */
 export function BomImport({ part, lines, table: given, onDone, onClose }: Properties) {
   const table = useSignal<Uploaded | undefined>(undefined)
   const columns = useSignal<readonly string[]>([])
-  /** The columns of which somebody said what they mean. */
+  /** The columns whose meaning the user selected. */
   const chosen = useSignal<ReadonlySet<number>>(new Set())
   const found = useSignal<Extracted | undefined>(undefined)
-  /** The file, and how it is read where somebody said that. */
+  /** The file, and how to read it if the user specified that. */
   const file = useRef<File | undefined>(undefined)
   const reading = useRef<Partial<Reading>>({})
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
-  /** What the columns are taken for before somebody says it, and the meaning of which all is found. */
+  /** The meanings guessed for the columns, and the meanings that the loaded result is for. */
   const guessed = useRef<readonly string[]>([])
   const known = useRef<readonly string[]>([])
   const chooser = useRef<HTMLInputElement>(null)
   const make = useRef<HTMLButtonElement>(null)
 
-  /** Shows why something was refused, rather than throwing it. */
+  /** Shows why a request was rejected, rather than throwing the error. */
   async function attempt(what: () => Promise<void>): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
@@ -105,7 +105,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
     upload(given)
   }, [])
   const drop = useFileDrop(([file]) => upload(file))
-  // what is found is looked up anew whenever a column gets another meaning; an answer to what it meant before is nothing any more
+  // looks the rows up again whenever a column gets another meaning; a response for the previous meaning is ignored
   useEffect(() => {
     const { value: read } = table
     if (!read || columns.value === known.current) return
@@ -116,7 +116,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
     extract(read, meant, part.pk).then(
       (extracted) => {
         if (isOld) return
-        // it is found already: what follows is not asked for again
+        // this result is already loaded, so setting the columns to it causes no second request
         known.current = meant
         found.value = extracted
       },
@@ -130,7 +130,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
     }
   }, [table.value, columns.value])
   useEffect(() => {
-    // whoever says what columns mean goes on with that
+    // a user who is selecting the meaning of columns keeps the focus there
     if (found.value && !(document.activeElement instanceof HTMLSelectElement)) make.current?.focus()
   }, [found.value])
 
@@ -149,7 +149,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
       onDone()
     })
   const read = table.value
-  /** Whether a column is taken for something that neither its heading nor anybody says. */
+  /** Whether the meaning of a column comes neither from its heading nor from the user. */
   const isGuess = (at: number) =>
     !!read && !!columns.value[at] && !chosen.value.has(at) && columns.value[at] !== meantBy(read)[at]
   return (
@@ -183,7 +183,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
             read={read}
             isPasted={given !== undefined}
             isBusy={isBusy.value}
-            // the row of one sheet is none of another
+            // another sheet has its headings in another row
             onChoose={(how) =>
               upload(file.current, { ...reading.current, ...(how.sheet ? { heading_row: undefined } : {}), ...how })
             }
@@ -202,7 +202,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
                         aria-describedby={isGuess(at) ? `guess-${at}` : undefined}
                         value={columns.value[at]}
                         onChange={(event) => {
-                          // what was found by what it meant before is not made any more, not for a moment
+                          // the result for the previous meaning can no longer be submitted, not even briefly
                           found.value = undefined
                           chosen.value = new Set([...chosen.value, at])
                           columns.value = columns.value.with(at, event.currentTarget.value)
@@ -273,29 +273,29 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
   )
 }
 
-/** What the columns of a table mean by their headings; an empty text where that is not known. */
+/** The meanings of the columns of a table by their headings; an empty text if a heading is unknown. */
 const meantBy = ({ file_fields }: Uploaded): string[] => Object.values(file_fields).map(({ value }) => value ?? '')
 
-/** The headings of a table, or the places of its columns. */
+/** The headings of a table, or the positions of its columns. */
 const headingsOf = ({ file_fields, heading_row }: Uploaded): string[] =>
   Object.keys(file_fields).map((heading, at) => (heading_row === 0 ? t('parts.pasted-column', { at: at + 1 }) : heading))
 
-/** Which of these texts are numbers or names of parts. More than a table may have rows are not looked up. */
+/** Returns those of the texts that are numbers or names of parts. Looks up none if there are more texts than a table may have rows. */
 async function knownNumbers(texts: readonly string[]): Promise<ReadonlySet<string>> {
   if (texts.length > 5_000) return new Set()
   const { rows } = await lookInto({ columns: ['part', 'quantity'], rows: texts.map((text) => [text, '1']) })
-  // two texts may name one part
+  // two texts may name the same part
   return new Set(
     rows.flatMap(({ row_numbers, data }) => (data.part !== null ? row_numbers.map((at) => texts[at - 1] ?? '') : [])),
   )
 }
 
-/** The first things that are wrong, each once. */
+/** The first five errors, each once. */
 const textOf = (error: Refusal): string => [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
 
 type ImportRow = { cells: readonly (string | null)[]; rows: readonly number[]; data?: Row; name?: string }
 
-/** The first rows of a table: those with something wrong before the others, once that is known. */
+/** The first rows of a table, with the rows that have errors first once those are known. */
 function rowsShown(read: Uploaded, columns: readonly string[], found: Extracted | undefined): ImportRow[] {
   if (!found) return read.rows.slice(0, SHOWN).map((cells, at) => ({ cells, rows: [read.row_numbers[at] ?? 0] }))
   const wrong = ({ data }: { data: Row }) => Number(Object.keys(data.errors).length > 0)
@@ -310,14 +310,14 @@ function rowsShown(read: Uploaded, columns: readonly string[], found: Extracted 
     }))
 }
 
-/** A cell as the line has it: the sum of quantities, and all references, of several rows; numbers as the reader writes them. */
+/** A cell as the line has it: the sum of quantities and all references of several rows; numbers in the reader's format. */
 function shownAs(name: string, cell: string | null, data: Row): string | null {
   if (!['quantity', 'overage', 'reference'].includes(name) || data.errors[name]) return cell
   const text = data[name] === null || data[name] === undefined ? null : String(data[name])
   return name === 'reference' ? text : (text?.replace(/^\d+(\.\d+)?(?=\s*%?$)/, (amount) => number(amount)) ?? null)
 }
 
-/** What is found in the rows, with what is wrong in the language of the reader. */
+/** Requests the result for the rows, with errors in the reader's language. */
 async function extract(read: Uploaded, columns: readonly string[], part: number): Promise<Extracted> {
   const { rows, row_numbers, separator } = read
   const asked = { columns, rows, row_numbers, part, decimal_separator: decimalSign(), is_workbook: separator === null }
@@ -333,7 +333,7 @@ async function extract(read: Uploaded, columns: readonly string[], part: number)
 
 const lookInto = async (body: object): Promise<Extracted> => (await post<Extracted>('/api/bom/import/extract/', body)).body
 
-/** The rows of which no lines are made, and why. */
+/** The rows that become no line, and why. */
 function Skipped({ rows }: { rows: Extracted['skipped'] }) {
   const reasons = ['not_populated', 'below_first_level', 'no_component'] as const
   return reasons.map((reason) => {
@@ -347,7 +347,7 @@ function Skipped({ rows }: { rows: Extracted['skipped'] }) {
   })
 }
 
-/** What became of a row. What is wrong with it does not come as a refusal, so nobody translated it before. */
+/** The result of a row. Its errors are not part of an error response, so they have not been translated yet. */
 function Found({ row, isThere }: { row: Row; isThere: boolean }) {
   const problems = Object.values(row.errors)
   if (problems.length > 0) return <Badge tone="bad">{problems.join(' ')}</Badge>

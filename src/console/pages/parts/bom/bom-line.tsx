@@ -14,13 +14,13 @@ const FIELDS = ['quantity', 'reference', 'overage', 'note', 'optional', 'consuma
 
 type Properties = {
   line: BomLine
-  /** It is as the answer has it: whoever opens it again at once begins with that. */
+  /** Takes the line from the response, so that reopening the dialog immediately starts with it. */
   onSaved: (answer: Answer<BomLine>) => void
   onChanged: () => void
   onClose: () => void
 }
 
-/** One line of a bill of materials, with all that a sheet has no room for on a phone. It is deleted here. */
+/** One BOM line, with everything that does not fit a sheet on a phone. It is deleted here. */
 export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties) {
   const isLeaving = useSignal(false)
   const title = line.sub_part_detail?.full_name ?? t('parts.bom')

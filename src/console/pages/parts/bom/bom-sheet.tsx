@@ -25,16 +25,16 @@ import { Substitutes } from './substitutes.tsx'
 type Properties = {
   part: Part
   lines: readonly BomLine[]
-  /** How many there are, of which the first are here. */
+  /** Total number of lines, of which the first are loaded. */
   total: number
-  /** Of the prices. */
+  /** Currency of the prices. */
   currency: string
   mayChange: boolean
   mayAdd: boolean
   again: () => void
-  /** After rows of a spreadsheet were pasted. */
+  /** Called after rows of a spreadsheet were pasted. */
   onTable: (table: File) => void
-  /** Reads more of them, or so many. */
+  /** Loads the next lines, or all up to a given number. */
   onMore: (upTo?: number) => void
 }
 
@@ -110,7 +110,7 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
   return columns.map((column) => ({ ...column, isOpen: own }))
 }
 
-/** The lines of a bill of materials, as a sheet; below them the next component is found by some letters of its name. */
+/** The lines of a BOM, as a sheet; below them a search field adds the next component. */
 export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again, onMore, onTable }: Properties) {
   const { rows, save } = useSavedRows(lines, again)
   const { begin, add } = useAddedRow(facts.path, 'quantity', again)
@@ -121,11 +121,11 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
   useCommands(() => (mayAdd ? [{ keys: 'a', label: () => t('parts.add-component'), run: enter }] : []), [mayAdd])
   async function addComponent(component: number) {
     const isMade = await add({ part: part.pk, sub_part: component, quantity: 1 })
-    // it stands at the end
+    // the new line is the last one
     if (isMade) onMore(total + 1)
     added.value++
   }
-  // a long bill is drawn once: what its rows are drawn with stays the same
+  // keeps the columns stable, so that a long BOM is not rendered again
   const renew = useRef(again)
   renew.current = again
   const columns = useMemo(() => columnsFor(part.pk, currency, () => renew.current()), [part.pk, currency])
@@ -196,7 +196,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
   )
 }
 
-/** A pasted piece of a table as a file; undefined for a single text, which is searched instead. */
+/** Turns a pasted table into a file; undefined for a single text, which is a search instead. */
 function pastedFile(text: string): File | undefined {
   const { rows, separator } = readDelimited(text)
   const filled = rows.filter((row) => row.some((cell) => cell.trim()))

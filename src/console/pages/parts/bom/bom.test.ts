@@ -22,8 +22,8 @@ const linesOf = async (part: number) =>
   )
 const bill = `/part/${parts.board}/bom/`
 
-describe('a bill of materials', { skip: cannotBrowse }, () => {
-  it('of three lines is made by keys: 25 beside the letters of three names', async () => {
+describe('the BOM sheet', { skip: cannotBrowse }, () => {
+  it('adds three lines by keyboard: 25 keys besides the letters of three names', async () => {
     const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.getByRole('link', { name: /^BOM/ }).waitFor()
@@ -45,7 +45,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await keys.type('R1-R14')
     await keys.press('Enter')
     await page.getByRole('gridcell', { name: 'R1-R14' }).waitFor()
-    // a letter would begin the text of the cell
+    // a letter would start editing the cell
     await keys.press('Escape', 'a')
     await add('cable', '0', '.', '5', 'Enter')
     await page.getByRole('gridcell', { name: '0.5 m' }).waitFor()
@@ -61,7 +61,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
-  it('has flags that a key turns round, substitutes, and lines that are checked', async () => {
+  it('toggles options by key, and handles substitutes and validation', async () => {
     const page = await consoleOf(service, 'member', bill)
     const sheet = page.getByRole('grid', { name: 'BOM' })
     const row = sheet.getByRole('row', { name: /Screw M3/ })
@@ -73,7 +73,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await row.getByRole('gridcell', { name: 'Optional' }).waitFor()
     await page.locator('.cells-editor').waitFor({ state: 'detached' })
     assert.deepEqual((await linesOf(parts.board))[2], [screw, 4, '', true])
-    // a letter begins all of them, with its own turned round
+    // a letter opens all options, with its own toggled
     await marks.focus()
     await page.keyboard.press('v')
     await page.getByRole('checkbox', { name: 'Allow variants', checked: true }).waitFor()
@@ -94,14 +94,14 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await looksAt(page, 'bill')
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&optional=true`)).body.results
     assert.deepEqual([line.validated, line.substitutes.map(({ part }: any) => part)], [true, [cover]])
-    // what changes a line makes it unchecked
+    // changing a line makes it not validated
     await (await cellOf(row, 'Quantity')).click()
     await page.keyboard.type('5')
     await page.keyboard.press('Enter')
     await page.getByText('1 line not validated').waitFor()
   })
 
-  it('is not overwritten: both versions are shown', async () => {
+  it('shows both versions after an edit conflict', async () => {
     const page = await consoleOf(service, 'member', bill)
     const cell = await cellOf(page.getByRole('row', { name: /Cable/ }), 'Quantity')
     await cell.click()
@@ -115,7 +115,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await page.getByRole('gridcell', { name: '0.75 m' }).waitFor()
   })
 
-  it('is read out of a file in three steps', async () => {
+  it('imports a file in three steps', async () => {
     const page = await consoleOf(service, 'member', bill)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     await page.keyboard.press('i')
@@ -128,7 +128,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
       buffer: Buffer.from('Part,How many,Designator\n"Cover, clear",2,X1\nScrew M3 × 8,9,X2\nNowhere,1,X3\n'),
     })
     await dialog.getByText('board.csv').waitFor()
-    // the heading says of one column what it means, and its numbers of another; of the third somebody does
+    // one column is recognized by its heading and one by its numbers; the third is selected by hand
     const howMany = dialog.getByLabel('Meaning of How many')
     await dialog.getByText('guessed').waitFor()
     assert.equal(await howMany.inputValue(), 'quantity')
@@ -148,7 +148,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.deepEqual((await linesOf(parts.board)).at(-1), [cover, 2, 'X1', false])
   })
 
-  it('is read out of a file with part numbers, in the language of the reader', async () => {
+  it('imports a file with part numbers, in the language of the reader', async () => {
     const rack = (await make('/api/part/', { name: 'Rack', category: 1, assembly: true })).pk
     const page = await consoleOf(service, 'member', `/part/${rack}/bom/`, { locale: 'de-DE' })
     await page.getByText('noch keine Bauteile').waitFor()
@@ -170,7 +170,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.deepEqual(await linesOf(rack), [[screw, 1.5, '', false]])
   })
 
-  it('is read out of what Excel exports in German, by what is in its columns', async () => {
+  it('imports a German Excel export by the contents of its columns', async () => {
     const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true })).pk
     const tape = (await make('/api/part/', { name: 'Tape', IPN: 'TAPE', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${frame}/bom/`)
@@ -196,7 +196,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('is pasted out of a spreadsheet, its first row too where that is no heading', async () => {
+  it('takes rows pasted from a spreadsheet, including the first if it is not a heading', async () => {
     const shelf = (await make('/api/part/', { name: 'Wall shelf', category: 1, assembly: true })).pk
     const felt = (await make('/api/part/', { name: 'Felt', IPN: 'FELT', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${shelf}/bom/`)
@@ -208,7 +208,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
         clipboardData.setData('text/plain', text)
         return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
       }, text)
-    // what somebody searches is the field's own
+    // a pasted search text goes into the field
     assert.equal(await paste('felt'), true)
     assert.equal(await paste('SCR-M3\t12\tS1-S12\nFELT\t0.5\tunder it\n'), false)
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
@@ -224,7 +224,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('is pasted with a part that nobody knows yet: all others are found', async () => {
+  it('finds all other parts of a pasted table with an unknown one', async () => {
     const bench = (await make('/api/part/', { name: 'Work bench', category: 1, assembly: true })).pk
     const glue = (await make('/api/part/', { name: 'Glue', IPN: 'GLUE', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${bench}/bom/`)
@@ -251,7 +251,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     ])
   })
 
-  it('is read as the reader chooses: another row of headings, sheet, separator and encoding', async () => {
+  it('reads a file as selected: another heading row, sheet, separator and encoding', async () => {
     const tower = (await make('/api/part/', { name: 'Tower', category: 1, assembly: true })).pk
     const bush = (await make('/api/part/', { name: 'Bush Łódź', IPN: 'BUSH', category: 1, component: true })).pk
     const page = await consoleOf(service, 'member', `/part/${tower}/bom/`)
@@ -278,7 +278,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     }))
       spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(rows), name)
     await choose('tower.xlsx', spreadsheet.write(book, { type: 'buffer', bookType: 'xlsx' }))
-    // one line of two rows, one row that is not populated
+    // one line from two rows, one row that is not populated
     await dialog.getByRole('button', { name: 'Create 1 line' }).waitFor()
     const row = dialog.getByRole('row', { name: /H1, H2/ })
     await row.getByRole('cell', { name: '4, 5', exact: true }).waitFor()
@@ -296,7 +296,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Meaning of Qty').waitFor()
     await dialog.getByRole('button', { name: 'Select another file' }).click()
 
-    // ambiguous by its bytes: the reader says which encoding it is, and that a comma is none between columns
+    // the bytes are ambiguous: the reader selects the encoding, and a separator other than the comma
     await choose(
       'tower.csv',
       Buffer.concat([Buffer.from('Name,IPN;Menge\nBush '), Buffer.from([0xa3, 0xf3, 0x64, 0x9f]), Buffer.from(',BUSH;2\n')]),
@@ -314,7 +314,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.deepEqual(await linesOf(tower), [[bush, 3, '', false]])
   })
 
-  it('is not made where a row contradicts itself, or would close a loop, and says so before', async () => {
+  it('reports a row that contradicts itself or would close a loop before creating lines', async () => {
     const crate = (await make('/api/part/', { name: 'Crate', IPN: 'CRATE', category: 1, assembly: true, component: true })).pk
     const pallet = (await make('/api/part/', { name: 'Pallet', IPN: 'PALLET', category: 1, assembly: true, component: true })).pk
     await make('/api/bom/', { part: pallet, sub_part: crate, quantity: 1 })
@@ -340,7 +340,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.deepEqual(await linesOf(crate), [[screw, 5, 'X3, X4', false]])
   })
 
-  it('is copied from another part, and used in others', async () => {
+  it('copies from another part, and lists the assemblies that use a part', async () => {
     const other = (await make('/api/part/', { name: 'Sensor board, long range', category: 1, assembly: true })).pk
     const page = await consoleOf(service, 'member', `/part/${other}/bom/`)
     await page.getByText('No components yet.').waitFor()
@@ -358,7 +358,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     await looksAt(page, 'used-in')
   })
 
-  it('of more than five hundred lines is there as a whole, and quick', async () => {
+  it('shows a BOM with more than five hundred lines in full and quickly', async () => {
     const machine = (await make('/api/part/', { name: 'Machine', category: 1, assembly: true })).pk
     await service.rows(
       `insert into part (name, category, component) select 'Pin ' || lpad(n::text, 4, '0'), 1, true from generate_series(1, 600) n`,
@@ -369,7 +369,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     )
     const page = await consoleOf(service, 'member', `/part/${machine}/bom/`)
     await page.getByText('Showing 500 of 600.').waitFor()
-    // the button moves down until all rows are drawn
+    // the button moves down until all rows are rendered
     await page.getByRole('row', { name: /Pin 0500/ }).waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByRole('row', { name: /Pin 0600/ }).waitFor()
@@ -390,7 +390,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     process.stdout.write(`# a key in a bill of 600 lines: ${Math.round(took)} ms\n`)
   })
 
-  it('of a phone is edited line by line', async () => {
+  it('edits line by line on a phone', async () => {
     const page = await consoleOf(service, 'member', bill, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -413,7 +413,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(parts.board)).length, 3)
   })
 
-  it('is only read by those who may not change it', async () => {
+  it('is read-only for accounts that may not change it', async () => {
     const page = await consoleOf(service, 'viewer', bill)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
     for (const name of ['Validate BOM', 'Create build order', 'More'])

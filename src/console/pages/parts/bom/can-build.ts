@@ -1,11 +1,14 @@
 import { compare, minus, over, sum, times } from '../../../kit/values/exact.ts'
 import type { BomLine } from '../part-reading.ts'
 
-/** How much is free of all that a line may take. */
+/** The available quantity of everything that a line may use. */
 export const freeOf = (line: BomLine): string =>
   sum([line.available_stock, line.available_substitute_stock, line.allow_variants ? line.available_variant_stock : 0])
 
-/** For how many what is free of a line is enough, in whole ones, with what is lost on the way: so much of an order, or a share. */
+/**
+ * The number of whole assemblies that the available stock of a line is enough for, after overage: a fixed quantity for the order, or a
+ * percentage.
+ */
 function enoughOf(line: BomLine): number {
   const [, lost = '0', share] = /^\s*(\d+(?:\.\d*)?)\s*(%?)\s*$/.exec(line.overage) ?? []
   const free = share ? freeOf(line) : minus(freeOf(line), lost)
@@ -14,8 +17,8 @@ function enoughOf(line: BomLine): number {
 }
 
 /**
- * How many can be made of what is free, and the component that is gone then. What is consumable is never short, and what is optional is not
- * needed. Undefined where no line says anything.
+ * The number of assemblies that can be built from available stock, and the component that limits it. Consumable components are never short,
+ * and optional ones are not needed. Undefined if no line sets a limit.
  */
 export function enoughFor(lines: readonly BomLine[]): { count: number; line: BomLine } | undefined {
   const [first] = lines

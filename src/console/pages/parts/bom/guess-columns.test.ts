@@ -5,8 +5,8 @@ import { guessColumns } from './guess-columns.ts'
 const IPNS = new Set(['R-10K', 'C-100N', '1', '2'])
 const known = async (texts: readonly string[]) => new Set(texts.filter((text) => IPNS.has(text)))
 
-describe('what columns mean whose headings are not known', () => {
-  it('is guessed of known numbers and of numbers, but for those that count the rows', async () => {
+describe('columns with unknown headings', () => {
+  it('are recognized by known part numbers and by numbers, except row numbers', async () => {
     const rows = [
       ['10', 'R-10K', 'Resistor', '2,5'],
       ['20', 'C-100N', 'Capacitor', '4'],
@@ -15,7 +15,7 @@ describe('what columns mean whose headings are not known', () => {
     assert.deepEqual(await guessColumns(['', '', '', ''], rows, known), ['', 'part', '', 'quantity'])
   })
 
-  it('is guessed of what most cells are: one part may be new, or not named', async () => {
+  it('are recognized by most of their cells: one part may be new or missing', async () => {
     const rows = [
       ['first', 'R-10K', '2'],
       ['R-10K', 'NEW', '1'],
@@ -35,7 +35,7 @@ describe('what columns mean whose headings are not known', () => {
     )
   })
 
-  it('may be that of a note, where nothing else names the components', async () => {
+  it('may be a note column that names the components, if nothing else does', async () => {
     const rows = [
       ['R-10K', 'R1'],
       ['C-100N', 'C1'],
@@ -44,7 +44,7 @@ describe('what columns mean whose headings are not known', () => {
     assert.deepEqual(await guessColumns(['note', 'part_mpn'], rows, known), ['note', 'part_mpn'])
   })
 
-  it('is no column of numbers where texts name parts, or not all are known, and none where hardly any is', async () => {
+  it('of numbers hold quantities if texts name parts or some numbers are unknown, and no column names components with few known parts', async () => {
     // all quantities are IPNs too
     const rows = [
       ['R-10K', '2'],
@@ -68,7 +68,7 @@ describe('what columns mean whose headings are not known', () => {
     assert.deepEqual(await guessColumns([''], [['R-10K'], ['NEW'], ['NEWER']], known), [''])
   })
 
-  it('is not guessed where two columns would do, a number is missing, or a heading says it of another', async () => {
+  it('stay open if two columns would fit, a number is missing, or a heading claims the meaning for another', async () => {
     assert.deepEqual(
       await guessColumns(
         ['', '', ''],

@@ -1,13 +1,13 @@
 import { isNumber } from '../../../../tables/numbers.ts'
 
-/** Columns any of which names the component of a row. */
+/** Columns that can name the component of a row. */
 export const NAMES_COMPONENT = ['part', 'part_id', 'part_name', 'part_ipn', 'part_mpn', 'part_sku']
 
 /**
- * What the columns of a table mean where their headings do not say it, but their cells can hardly mean anything else: the column that has
- * most numbers or names of parts names the components, also where some of its cells are not known, and the one of numbers is the quantity.
- * @param meant what each column means by its heading; an empty text where that is not known
- * @param areKnown which of these texts are numbers or names of parts
+ * Guesses the meaning of columns with unknown headings where their cells leave little doubt: the column with the most numbers or names of
+ * parts names the components, even if some of its cells are unknown, and the column of numbers is the quantity.
+ * @param meant the meaning of each column by its heading; an empty text if that is unknown
+ * @param areKnown returns those of the texts that are numbers or names of parts
  */
 export async function guessColumns(
   meant: readonly string[],
@@ -16,7 +16,7 @@ export async function guessColumns(
 ): Promise<readonly string[]> {
   const filled = rows.filter((row) => row.some((cell) => cell?.trim()))
   const isNamed = meant.some((name) => NAMES_COMPONENT.includes(name))
-  /** The cells of each column that has no meaning yet, and of which at least half have something in them; notes may name components. */
+  /** The cells of each column that has no meaning yet and is at least half filled; a note column may name components. */
   const open = meant.flatMap((name, at) => {
     const cells = filled.map((row) => (row[at]?.trim() ? (row[at] as string) : ''))
     return (name === '' || (name === 'note' && !isNamed)) && isHalf(cells.filter(Boolean), cells) ? [{ at, cells }] : []
@@ -39,8 +39,8 @@ const isHalf = (some: readonly string[], all: readonly string[]): boolean => som
 type Column = { at: number; cells: readonly string[] }
 
 /**
- * The one column in which more cells are known than in every other one. Numbers may be IPNs too, but rather say how many: they are where all of
- * them are known, and no texts are.
+ * The one column with more known cells than every other one. Numbers may be IPNs, but are more likely quantities: they count as IPNs if all
+ * of them are known and no texts are.
  */
 function componentIn(columns: readonly Column[], known: ReadonlySet<string>): number | undefined {
   const fitting = columns.flatMap(({ at, cells }) => {
@@ -54,6 +54,6 @@ function componentIn(columns: readonly Column[], known: ReadonlySet<string>): nu
   return best && best.count > (next?.count ?? 0) ? best.at : undefined
 }
 
-/** Whether these are the numbers of the rows, one after the other, in steps of one or ten. */
+/** Whether these are consecutive row numbers, in steps of one or ten. */
 const areCounted = (cells: readonly string[]): boolean =>
   cells.length > 1 && [1, 10].some((step) => cells.every((cell, at) => Number(cell) === (at + 1) * step))

@@ -5,7 +5,7 @@ import { label, t } from '../../../kit/language/language.ts'
 import type { EditorProperties, SheetColumn } from '../../../kit/sheet/sheet.tsx'
 import type { BomLine } from '../part-reading.ts'
 
-/** What is marked of a line of a bill of materials. */
+/** The options of a BOM line. */
 const MARKS = ['optional', 'consumable', 'inherited', 'allow_variants'] as const
 type Mark = (typeof MARKS)[number]
 type Marked = Pick<BomLine, Mark>
@@ -13,7 +13,7 @@ type Marked = Pick<BomLine, Mark>
 const letterOf = (mark: Mark) => t(`parts.mark.${mark}`)
 const markOf = (letter: string) => MARKS.find((mark) => letterOf(mark).toLowerCase() === letter.toLowerCase())
 
-/** A letter for each mark, those that are not set as places to press; read out are the words of those that are. */
+/** A letter for each option, also as a click target while it is not set; screen readers read the names of the ones that are set. */
 const Letters = ({ line }: { line: Marked }) => (
   <span class="marks">
     {MARKS.map((mark) => (
@@ -29,14 +29,14 @@ const Letters = ({ line }: { line: Marked }) => (
   </span>
 )
 
-/** A mark that was pressed is turned round at once. */
+/** Toggles an option immediately when its letter is pressed. */
 function Turn({ line, mark, save }: { line: BomLine; mark: Mark; save: (body: Partial<Marked>) => void }) {
   const turned = { [mark]: !line[mark] }
   useEffect(() => save(turned), [])
   return <Letters line={{ ...line, ...turned }} />
 }
 
-/** All marks with their words: arrows move, the space bar or the letter turns one round, and leaving saves. */
+/** All options with their names: arrows move, the space bar or the letter toggles one, and leaving saves. */
 function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
   const given = useSignal<Partial<Marked>>({})
   const ref = useRef<HTMLFieldSetElement>(null)
@@ -86,8 +86,8 @@ function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
 }
 
 /**
- * The marks of a line of a bill of materials in one column. A press on a letter turns it round; Enter shows all with their words, and a letter
- * that is typed does that with its mark turned round.
+ * The options of a BOM line in one column. Pressing a letter on screen toggles it; Enter shows all with their names, and typing a letter
+ * does the same with its option toggled.
  */
 export const marksColumn: SheetColumn<BomLine> = {
   name: 'marks',

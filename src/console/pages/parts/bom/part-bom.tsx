@@ -20,10 +20,10 @@ import { BomImport } from './bom-import.tsx'
 import { BomSheet } from './bom-sheet.tsx'
 import { enoughFor } from './can-build.ts'
 
-/** How many lines are read at once. */
+/** Number of lines loaded at a time. */
 const STEP = 500
 
-/** `/part/:pk/bom/`: what an assembly is made of, as a sheet. */
+/** `/part/:pk/bom/`: the BOM of an assembly, as a sheet. */
 export function PartBill({ at }: PageProperties) {
   const most = useSignal(STEP)
   const { data, refusal, again } = useRead<Omit<Framed, 'bom'> & { bom: ListPage<BomLine>; pricing: Pricing }>({
@@ -98,7 +98,7 @@ export function PartBill({ at }: PageProperties) {
       )}
     </>
   )
-  // of a bill that is shown in part, nobody knows
+  // unknown unless all lines are loaded
   const enough = lines.length === data.bom.body.count ? enoughFor(lines) : undefined
   const cost = rangeOf(pricing.body.bom_cost_min, pricing.body.bom_cost_max, pricing.body.currency)
   return (

@@ -43,7 +43,7 @@ const columnsFor = (part: number, units: string | null): readonly Column<BomLine
   { name: 'quantity', width: '8rem', align: 'end', cell: (line) => quantity(line.quantity, units) },
 ]
 
-/** `/part/:pk/used-in/`: the assemblies that a part can be used in, as component, as substitute, or as a variant that will do. */
+/** `/part/:pk/used-in/`: the assemblies that can use a part, as component, as substitute, or as an allowed variant. */
 export function PartUses({ at }: PageProperties) {
   const { data, refusal } = useRead<Framed>(framed(at.pk as string))
   if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(undefined)} />

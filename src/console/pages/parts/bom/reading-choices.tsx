@@ -2,9 +2,9 @@ import { SEPARATORS } from '../../../../tables/delimited-text.ts'
 import { ENCODINGS } from '../../../../tables/text-encoding.ts'
 import { number, t } from '../../../kit/language/language.ts'
 
-/** How the service read a file. */
+/** The settings with which the service read a file. */
 export type Reading = {
-  /** The number of the row with the headings; 0 where there are none. */
+  /** Number of the heading row; 0 if there is none. */
   heading_row: number | undefined
   sheet: string | null
   sheets: readonly string[]
@@ -13,7 +13,7 @@ export type Reading = {
   encoding: string | null
 }
 
-/** The rows that are offered for headings. */
+/** Number of rows offered as the heading row. */
 const HEADING_ROWS = 30
 
 const NAMES = {
@@ -25,13 +25,13 @@ const NAMES = {
 
 type Properties = {
   read: Reading
-  /** Whether it was pasted: then there is no encoding to choose. */
+  /** Whether it was pasted, so that there is no encoding to select. */
   isPasted: boolean
   isBusy: boolean
   onChoose: (how: Partial<Reading>) => void
 }
 
-/** Lets the reader say how a file is read, where the service took it otherwise: its sheet, the row with headings, separator and encoding. */
+/** Lets the reader correct how the service read a file: its sheet, heading row, separator and encoding. */
 export function ReadingChoices({ read, isPasted, isBusy, onChoose }: Properties) {
   const { heading_row: row = 0, sheet, sheets, separator, encoding } = read
   const rows = Array.from({ length: Math.max(HEADING_ROWS, row) + 1 }, (_, at) => at)

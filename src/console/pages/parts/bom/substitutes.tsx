@@ -9,7 +9,7 @@ import type { BomLine, Substitute } from '../part-reading.ts'
 
 type Properties = { line: BomLine; onChanged: () => void; onClose?: () => void }
 
-/** The parts that may be used in place of a component: one more is found by some letters of its name. */
+/** The substitutes of a component: a search field adds one more. */
 export function Substitutes({ line, onChanged, onClose }: Properties) {
   const shown = useSignal<readonly Substitute[]>(line.substitutes)
   const added = useSignal(0)

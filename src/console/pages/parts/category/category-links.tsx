@@ -1,17 +1,17 @@
 import { number, t } from '../../../kit/language/language.ts'
 import { type Page as ListPage, withQuery } from '../../../kit/service/api.ts'
 
-/** A category, as links to it show it. */
+/** A category, as links to it need it. */
 export type CategoryRow = { pk: number; name: string; part_count: number }
 
-/** The most categories that are shown of those in another. */
+/** Maximum number of child categories shown. */
 export const MAX_CATEGORIES = 500
 
-/** Where the categories in another are read; those that lie in none, without it. */
+/** The URL of the child categories of a category, or of the top-level ones without it. */
 export const categoriesIn = (parent: string | undefined): string =>
   withQuery('/api/part/category/', { parent: parent ?? 'null', cascade: false, ordering: 'name', limit: MAX_CATEGORIES })
 
-/** Categories side by side, with how many parts they have; nothing where there are none. */
+/** Categories side by side, with their numbers of parts; nothing if there are none. */
 export const CategoryLinks = ({ categories: { count, results } }: { categories: ListPage<CategoryRow> }) =>
   results.length > 0 ? (
     <nav class="places" aria-label={t('parts.categories')}>

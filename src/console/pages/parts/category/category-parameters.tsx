@@ -27,7 +27,10 @@ type Properties = {
   onClose: () => void
 }
 
-/** What new parts of a category get by themselves, and with which value; what the categories above it give stands there too. */
+/**
+ * The parameters that new parts of a category get automatically, with their default values; those inherited from the categories above are
+ * included.
+ */
 export function CategoryParameters({ category, rights, onClose }: Properties) {
   const { data, refusal, again } = useRead<{ given: ListPage<Given> }>({
     given: withQuery(facts.path, { category, fetch_parent: true, etag: true, limit: 500 }),

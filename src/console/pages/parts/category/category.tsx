@@ -31,10 +31,10 @@ type Category = CategoryRow & {
 
 type Doing = 'edit' | 'category' | 'parameters' | 'delete'
 
-/** `/part/category/:pk/`: a category, those in it, and its parts. */
+/** `/part/category/:pk/`: a category, its child categories, and its parts. */
 export function CategoryPage({ at }: PageProperties) {
   const url = `/api/part/category/${at.pk}/`
-  // as the address was when the page was opened: what is changed there then, the table reads by itself
+  // the URL as the page was opened: the table itself loads later changes
   const first = useMemo(() => firstParts(Number(at.pk)), [at.pk])
   const { data, refusal, again } = useRead<{
     category: Category

@@ -5,10 +5,10 @@ import { t } from '../../../kit/language/language.ts'
 import { navigate } from '../../../kit/navigation/router.ts'
 import { post } from '../../../kit/service/api.ts'
 
-/** The fields of the forms of categories, in their order. What is not here is under "More". */
+/** The fields of the forms of categories, in order. The others are under "More". */
 export const FIELDS = ['name', 'description', 'parent', 'structural', 'default_location', 'default_keywords']
 
-/** Asks for what a new category needs, and goes to its page. */
+/** Asks for the fields of a new category, and opens its page. */
 export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
   <FormDialog<{ pk: number; name: string }>
     title={t('parts.new-category')}

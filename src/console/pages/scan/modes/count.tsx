@@ -25,7 +25,7 @@ export const count: Mode = {
       throw error
     })
     const write = (said: string) => book(code, item, { quantity: said }, station)
-    // there is one of it, or it is not there
+    // a serialized item is either there or not
     if (item?.serial) return book(code, item, { quantity: '1' }, station)
     station.say({
       tone: 'found',
@@ -62,7 +62,7 @@ async function book(code: string, item: StockItem | undefined, said: CountReply,
   const orders = newest.map(({ id, reference }) =>
     t('scan.order-loses', { reference, quantity: shown(losses.get(id) as string) }),
   )
-  // any other order that has enough can lose it alone
+  // the other orders with enough allocated can release all of it
   const others = below.allocations.filter(({ id, quantity }) => id !== newest[0]?.id && compare(quantity, missing) >= 0)
   question.value = {
     kind: 'choice',

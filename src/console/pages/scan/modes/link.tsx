@@ -34,7 +34,7 @@ export const link: Mode = {
   Panel: LinkPanel,
 }
 
-/** What stands on a supplier's label, of what it may be the one that says most; undefined for one that names no part, such as an EAN. */
+/** The text fields of a supplier's label, in the interpretation with the most fields; undefined for a label without a part, such as an EAN. */
 function labelOf({ body }: ScanAnswer): Label | undefined {
   const labels = ((body.labels ?? []) as Label[]).filter((one) => one.supplier_part_number || one.manufacturer_part_number)
   return labels.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length)[0]
@@ -48,17 +48,17 @@ async function standFor(code: string, object: Record<string, number>, station: S
   else station.refuse(answer, code)
 }
 
-/** Nothing waits any more: it goes on at the station as it was when the code was scanned. */
+/** Clears the pending code, and returns to the station as it was when the code was scanned. */
 function goOn(): void {
   const from = query('from')
   if (from?.startsWith('/scan/')) navigate(from, { replace: true })
   else setQuery({ code: undefined, from: undefined }, { replace: true })
 }
 
-/** The code that waits for what it is to stand for. */
+/** The code waiting to be linked. */
 function LinkPanel({ station }: { station: Station }) {
   const code = query('code')
-  /** What stands on it, once that is known. */
+  /** The contents of its label, once they are loaded. */
   const read = useSignal<{ label: Label | undefined } | undefined>(undefined)
   useEffect(() => {
     read.value = undefined
@@ -94,7 +94,7 @@ function LinkPanel({ station }: { station: Station }) {
   )
 }
 
-/** What can be chosen by name, by the kind of object that it is. */
+/** The kinds of objects that can be selected by name. */
 const facts: ResourceMetadata = {
   path: '/api/barcode/link/',
   fields: { part: { kind: 'integer', isNullable: true }, stocklocation: { kind: 'integer', isNullable: true } },
@@ -102,7 +102,7 @@ const facts: ResourceMetadata = {
   orders: [],
 }
 
-/** Chooses what the code is to stand for where that has no label of its own yet. */
+/** Selects the object for the code by name, if the object has no label of its own yet. */
 function ChooseByName({ code, station }: { code: string; station: Station }) {
   const form = useForm(facts, { part: null, stocklocation: null })
   const offered = { part: may('change', 'part'), stocklocation: may('change', 'stock_location') }

@@ -23,7 +23,7 @@ export const lookUp: Mode = {
   Panel: () => null,
 }
 
-/** Says what a code stands for. */
+/** Reports the object that a code stands for. */
 export async function sayFound(object: FoundObject, station: Station): Promise<void> {
   const { kind, pk, web_url } = object
   if (kind === 'stockitem') {
@@ -40,10 +40,10 @@ export async function sayFound(object: FoundObject, station: Station): Promise<v
   })
 }
 
-/** Why a code that is nothing the service knows is rejected. */
+/** Error codes for a barcode that the service does not know. */
 export const NO_MATCH = ['barcode_not_found', 'barcode_without_supplier_part']
 
-/** Says that a code stands for nothing, and what can be made of it. */
+/** Reports an unknown barcode, with the actions it allows. */
 export function sayUnknown(answer: ScanAnswer, code: string, station: Station): void {
   const isLabel = Array.isArray(answer.body.labels)
   station.say({
@@ -55,8 +55,8 @@ export function sayUnknown(answer: ScanAnswer, code: string, station: Station): 
 }
 
 /**
- * Where an unknown code is linked to something, or the supplier part of its label is made. From there it goes on where it was scanned: what
- * is received or moved, and where to, stays chosen.
+ * URL of the page that links an unknown code to an object, or creates the supplier part of its label. It returns to the page of the scan:
+ * the mode and the selected objects stay as they were.
  */
 export function linkingOf(code: string): string {
   const { path, query } = place.value

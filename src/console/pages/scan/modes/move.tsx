@@ -33,8 +33,8 @@ export const move: Mode = {
 }
 
 /**
- * Whether stock lies in a place already, which is said then: were it moved there once more, taking that back would leave it there. Not asked
- * while scans wait, which may move it first.
+ * Whether stock is in a location already, which is reported then: undoing another move there would change nothing. Not checked while
+ * pending scans may still move it.
  */
 async function liesThere(pk: number, place: number, station: Station): Promise<boolean> {
   if (station.kept.value.length > 0) return false
@@ -53,7 +53,7 @@ async function liesThere(pk: number, place: number, station: Station): Promise<b
   return true
 }
 
-/** The place or the stock that a code stands for. Of anything else it is said what that is. */
+/** The location or stock item that a code stands for. Reports any other object. */
 export async function placeOrStock(code: string, station: Station): Promise<FoundObject | undefined> {
   const known = station.knownAs(code)
   const found = known && isPlaceOrStock(known) ? { object: known } : await station.lookUp(code)

@@ -8,10 +8,10 @@ import { useLinesOf } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
 import type { PickFor, WhichOne } from './pick-for.ts'
 
-/** How many are offered at once: of more outputs that one is scanned. */
+/** Maximum number of outputs offered; with more outputs one is scanned. */
 const MAX_OFFERED = 12
 
-/** What build orders use up. */
+/** Picks stock for build orders. */
 export const pickForBuilds: PickFor = {
   name: 'build',
   kind: 'build',
@@ -47,7 +47,7 @@ async function linesAmong(candidates: readonly number[]): Promise<WhichOne['choi
   }))
 }
 
-/** A tracked component goes into one of the outputs that are begun. */
+/** A tracked component goes into one of the incomplete outputs. */
 async function outputsAmong(candidates: readonly number[], build_line: number): Promise<WhichOne['choices']> {
   const outputs = await Promise.all(candidates.map((pk) => get<Output>(`/api/stock/${pk}/`)))
   return outputs.map(({ body: output }) => ({
@@ -56,14 +56,14 @@ async function outputsAmong(candidates: readonly number[], build_line: number): 
   }))
 }
 
-/** What the order takes and is put by: consumables never are. */
+/** The components of the order and their allocations; consumables have none. */
 function Lines({ order, station }: { order: number; station: Station }) {
   const lines = useLinesOf<BuildLine>('/api/build/line/', { build: order, consumable: false, build_detail: true }, station)
   if (!lines) return null
   return <Progress title={t('scan.lines-of-build')} rows={lines.map(rowOf)} />
 }
 
-/** What is built into outputs that are complete is done, too. */
+/** Components installed in complete outputs count as done, too. */
 function rowOf(line: BuildLine) {
   const { pk, part_detail: part, bom_item_detail: item, quantity: of, allocated } = line
   const done = Number(sum([allocated, builtIn(line)]))

@@ -10,13 +10,13 @@ import type { PickFor, SaidBesides, WhichOne } from './pick-for.ts'
 type Line = {
   pk: number
   quantity: number
-  /** What left counts as well. */
+  /** Shipped quantities count as well. */
   allocated: number
   reference: string
   part_detail: PartBrief | null
 }
 
-/** What leaves with sales orders. */
+/** Picks stock for sales orders. */
 export const pickForSales: PickFor = {
   name: 'order',
   kind: 'salesorder',
@@ -39,7 +39,7 @@ export const pickForSales: PickFor = {
   Lines,
 }
 
-/** Makes a shipment of the order, without which nothing is put by. Where that is refused, it is said. */
+/** Creates a shipment of the order, which allocations require. Reports a rejected request. */
 async function makeShipment(order: number, said: (why: string) => void): Promise<SaidBesides | undefined> {
   try {
     return { shipment: await newShipment(order) }
@@ -50,7 +50,7 @@ async function makeShipment(order: number, said: (why: string) => void): Promise
   }
 }
 
-/** The lines among which is chosen, or the shipments of the line. */
+/** The lines to select from, or the shipments of the line. */
 async function choicesOf(candidates: readonly number[], line: unknown): Promise<WhichOne['choices']> {
   if (line === undefined) {
     const lines = await Promise.all(candidates.map((pk) => get<Line>(`/api/order/so-line/${pk}/?part_detail=true`)))

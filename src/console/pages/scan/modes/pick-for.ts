@@ -5,39 +5,39 @@ import type { Station } from '../../../scanner/station.ts'
 import type { ScanAction, ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import type { Order } from '../locations.tsx'
 
-/** What a scan says besides, once it was asked: for which line, shipment or output it is. */
+/** Additional fields of a scan, from the answer to a question: its line, shipment or output. */
 export type SaidBesides = Record<string, number>
 
-/** What is asked where a scan could be for several, or for none. Whoever chooses gets what was chosen; nothing where it was refused. */
+/** The question for a scan that fits several targets, or none. Selecting one returns its fields; nothing if the request was rejected. */
 export type WhichOne = {
   title: string
   choices: readonly { text: string; choose: () => Promise<SaidBesides | undefined> }[]
-  /** What is said by scanning an object; nothing for one that is none of those. */
+  /** The fields for a scanned object; nothing if it is not one of the choices. */
   saidBy?: (object: Named) => SaidBesides | undefined
 }
 
-/** A kind of orders for which stock is put by, scan after scan. */
+/** A kind of order that stock is allocated to, scan by scan. */
 export type PickFor = {
-  /** What is chosen of the address. */
+  /** Name of the query parameter for the selected order. */
   name: 'order' | 'build'
-  /** As codes name it. */
+  /** Its kind in barcodes. */
   kind: string
-  /** All of them together. */
+  /** Title of the group. */
   title: PlainKey
-  /** Whoever may add to these puts stock by. */
+  /** The role that allows adding allocations. */
   role: string
-  /** Its list, and which of it are worked on. */
+  /** URL of its list, and the filter for open orders. */
   url: string
   open: Readonly<Record<string, boolean>>
-  /** What the list shows besides, in which order. */
+  /** Further parameters of the list, with its order. */
   shown: Readonly<Record<string, string | boolean>>
-  /** Whose an order is, or what it is for. */
+  /** The company or the part of an order. */
   of: (order: Order) => string | undefined
-  /** What puts by what is scanned, and its field that names the order. */
+  /** The action that allocates a scanned item, and its field for the order. */
   action: ScanAction
   field: string
-  /** What is asked for an answer that names candidates. @param said where what could not be had is said */
+  /** The question for a response that names candidates. @param said reports data that could not be loaded */
   whichOne: (answer: ScanAnswer, order: number, said: (why: string) => void) => Promise<WhichOne>
-  /** The lines of the order that is chosen. */
+  /** The lines of the selected order. */
   Lines: ComponentType<{ order: number; station: Station }>
 }

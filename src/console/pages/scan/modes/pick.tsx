@@ -15,10 +15,10 @@ import type { PickFor, SaidBesides } from './pick-for.ts'
 import { pickForBuilds } from './pick-for-builds.tsx'
 import { pickForSales } from './pick-for-sales.tsx'
 
-/** The kinds of orders for which the account may put stock by. */
+/** The kinds of orders that the account may allocate stock to. */
 const kinds = (): readonly PickFor[] => [pickForSales, pickForBuilds].filter(({ role }) => may('add', role))
 
-/** The order that is chosen, and of which kind it is. */
+/** The selected order, and its kind. */
 function chosenOrder(): { order: number; of: PickFor } | undefined {
   for (const of of kinds()) {
     const order = chosen(of.name)
@@ -45,12 +45,12 @@ export const pick: Mode = {
   Panel: PickPanel,
 }
 
-/** Chooses the open order that is called what was scanned or typed, as `SO-0006`. @returns whether there is one */
+/** Selects the open order with the scanned or typed reference, such as `SO-0006`. @returns whether there is one */
 async function choosesByReference(code: string, station: Station): Promise<boolean> {
   try {
     for (const reference of new Set([code.trim(), code.trim().toUpperCase()]))
       for (const { name, url, open } of kinds()) {
-        // who scans does not wait for a network that hangs
+        // scanning does not wait for a network that hangs
         const asked = withQuery(url, { reference, ...open, limit: 1 })
         const { body } = await get<Page<{ pk: number; reference: string }>>(asked, AbortSignal.timeout(5_000))
         const [order] = body.results
@@ -65,7 +65,7 @@ async function choosesByReference(code: string, station: Station): Promise<boole
   return false
 }
 
-/** Puts what was scanned by for an order, and asks for which of its lines where it could be several. */
+/** Allocates scanned stock to an order, and asks for the line if it fits several. */
 async function putBy(of: PickFor, order: number, code: string, station: Station, more: SaidBesides = {}): Promise<void> {
   const answer = await station.work(of.action, code, { [of.field]: order, ...more })
   if (!answer || isDone(answer)) return
@@ -76,8 +76,8 @@ async function putBy(of: PickFor, order: number, code: string, station: Station,
 }
 
 /**
- * Asks for which line, shipment or output a scan is, where that is what its answer lacks.
- * @param again puts it by with what was said
+ * Asks for the line, shipment or output of a scan, if the response requires one.
+ * @param again allocates it with the selected fields
  */
 async function asksWhichOne(
   of: PickFor,
@@ -88,7 +88,7 @@ async function asksWhichOne(
   again: (said: SaidBesides) => Promise<void>,
 ): Promise<boolean> {
   if (!Array.isArray(answer.body.candidates)) return false
-  /** What is scanned while this is asked is put by after it. */
+  /** Codes scanned while the question is open, which are processed after it. */
   const waiting = signal<readonly string[]>([])
   const said = (why: string) => station.say({ tone: 'refused', text: why, more: shortened(code) })
   const [{ title, choices, saidBy }, item] = await Promise.all([
@@ -115,8 +115,8 @@ async function asksWhichOne(
 }
 
 /**
- * The same of a scan that was sent later, with what it was to do.
- * @param again tries it once more with what was said
+ * The same for a pending scan that was sent later, with its fields.
+ * @param again retries it with the selected fields
  */
 export async function asksWhatPickingLacks(
   { action, barcode, ...fields }: ScanEntry,
@@ -128,7 +128,7 @@ export async function asksWhatPickingLacks(
   return of !== undefined && asksWhichOne(of, Number(fields[of.field]), answer, barcode, station, again)
 }
 
-/** Takes one after the other, until one of them asks: the others wait for that answer. */
+/** Processes codes one after the other, until one of them opens a question: the others wait for its answer. */
 async function takeAll(codes: readonly string[], station: Station): Promise<void> {
   for (const [at, code] of codes.entries()) {
     const asked = question.value
@@ -140,7 +140,7 @@ async function takeAll(codes: readonly string[], station: Station): Promise<void
   }
 }
 
-/** Says why something was not put by, what it is, and how much of it is free now: whoever picks looks for another box. */
+/** Reports why stock was not allocated, what it is, and its available quantity, so that the user can look for another box. */
 async function refuse(answer: ScanAnswer, code: string, station: Station): Promise<void> {
   station.say({ tone: 'refused', text: refusalText(answer), ...(await aboutOf(answer, code, station)) })
 }
@@ -157,20 +157,20 @@ async function aboutOf(answer: ScanAnswer, code: string, station: Station): Prom
     const found = isRefusedFor(answer, NO_STOCK_ITEM) ? await station.lookUp(code) : undefined
     if (found && 'object' in found) return { more: nameOf(found.object), to: found.object.web_url }
   } catch (error) {
-    // that it was refused is said all the same
+    // the rejection is reported even without these details
     if (!(error instanceof Refusal)) throw error
   }
   return { more: shortened(code) }
 }
 
-/** The stock item that was scanned, as it is now, where it is known which one that is. @throws Refusal */
+/** The current state of the scanned stock item, if it is known. @throws Refusal */
 async function scannedStock({ body }: ScanAnswer, code: string, station: Station) {
   const known = station.knownAs(code)
   const pk = body.stock_item ?? (known?.kind === 'stockitem' ? known.pk : undefined)
   return typeof pk === 'number' ? readStock<Parameters<typeof isInStock>[0]>(pk) : undefined
 }
 
-/** What the service says of a code that stands for something else. */
+/** Error code for a barcode of another object. */
 const NO_STOCK_ITEM = 'barcode_without_stock_item'
 
 function PickPanel({ station }: { station: Station }) {

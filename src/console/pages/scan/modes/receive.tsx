@@ -35,7 +35,7 @@ export const receive: Mode = {
   Panel: ReceivePanel,
 }
 
-/** Receives what a label says, and asks for what it does not say. */
+/** Receives the goods of a label, and asks for missing details. */
 async function receiveLabel(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
   if (more.purchase_order === undefined && (await asksWhichOrder(code, station))) return
   const fields = { purchase_order: chosen('order'), location: chosen('place'), wait_for_serial_numbers: true, ...more }
@@ -44,7 +44,7 @@ async function receiveLabel(code: string, station: Station, more: Record<string,
   const again = (said: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...said })
   if (await askForShortages(answer, station, again)) return
   if (!isRefusedFor(answer, ...NO_MATCH, RECEIVED)) return station.refuse(answer, code)
-  // neither a label nor known goods: perhaps where they go, or what came long ago
+  // neither a label nor known goods: perhaps a location, an order or stock already received
   const found = await station.lookUp(code)
   if ('object' in found && found.object.kind === 'stockitem') return sayOwned(found.object.pk, code, station)
   if (isRefusedFor(answer, RECEIVED)) return station.refuse(answer, code)
@@ -54,10 +54,10 @@ async function receiveLabel(code: string, station: Station, more: Record<string,
   station.say({ tone: 'refused', text: t('scan.nothing-to-receive', { what: nameOf(found.object) }), to: found.object.web_url })
 }
 
-/** What it says of a code that stands for stock. */
+/** Error code for a barcode of stock. */
 const RECEIVED = 'barcode_received'
 
-/** Says that a code stands for stock that is here already, and which, so that one can go to it. */
+/** Reports a code of stock that is already here, with a link to it. */
 async function sayOwned(pk: number, code: string, station: Station): Promise<void> {
   try {
     const item = await readStock(pk)
@@ -80,13 +80,12 @@ async function sayOwned(pk: number, code: string, station: Station): Promise<voi
   }
 }
 
-/** The placed orders of ours that numbers on labels are those of, once they were found. */
+/** The placed orders found by the order numbers on labels. */
 const orders = new Map<string, { pk: number; reference: string }>()
 
 /**
- * A label that names another order of ours than the one that is chosen may lie in the wrong parcel: whoever scans it says for which it is
- * received.
- * @returns whether that is asked
+ * Asks which order the goods are received for if the label names another order than the selected one: they may be in the wrong parcel.
+ * @returns whether the question is open
  */
 async function asksWhichOrder(code: string, station: Station): Promise<boolean> {
   const [mine, number] = [chosen('order'), orderNumberOn(code)]
@@ -110,7 +109,7 @@ async function asksWhichOrder(code: string, station: Station): Promise<boolean> 
     }
     return true
   } catch (error) {
-    // without the network nobody knows: the service decides when it is back
+    // unknown without the network: the service decides once it is back
     if (error instanceof Refusal) return false
     throw error
   }
@@ -118,15 +117,15 @@ async function asksWhichOrder(code: string, station: Station): Promise<boolean> 
 
 async function placedOrder(reference: string): Promise<{ pk: number; reference: string } | undefined> {
   const url = withQuery('/api/order/po/', { reference, status: 20, limit: 1 })
-  // who scans does not wait for a network that hangs
+  // scanning does not wait for a network that hangs
   const { body } = await get<Page<{ pk: number; reference: string }>>(url, AbortSignal.timeout(5_000))
   return body.results[0]
 }
 
 /**
- * Asks what has to be said before goods are received.
- * @param again receives them with what was said
- * @returns whether something is asked
+ * Asks for the details required before goods are received.
+ * @param again receives them with the answers
+ * @returns whether a question is open
  */
 export async function askForShortages(
   answer: ScanAnswer,
@@ -209,7 +208,7 @@ function Lines({ order, station }: { order: number; station: Station }) {
   )
 }
 
-/** The number of the order that a label of goods names, as its buyer wrote it; undefined for a label that names none. */
+/** The buyer's order number on a label of goods; undefined if the label has none. */
 function orderNumberOn(code: string): string | undefined {
   if (!code.startsWith('[)>')) return undefined
   const field = code.split(/\p{Cc}/u).find((one) => /^K./.test(one))

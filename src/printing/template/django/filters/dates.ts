@@ -5,7 +5,7 @@ import { textOf, When } from '../values.ts'
 
 const momentOf = (value: unknown): When | undefined => (value instanceof When ? value : whenOf(textOf(value)))
 
-/** A day or moment by the letters of a format; nothing for what is none. */
+/** Formats a date or time by the letters of a format; empty for other values. */
 const formatted = (usual: string): DjangoFilter => ({
   argument: 'optional',
   apply(value, format) {
@@ -23,7 +23,7 @@ const UNITS: readonly (readonly [name: string, milliseconds: number])[] = [
   ['minute', 60_000],
 ]
 
-/** How long it is from one moment to another: the largest unit, and the one below it. */
+/** Returns the time between two dates: the largest unit, and the one below it. */
 function between(from: Date, to: Date): string {
   let left = to.getTime() - from.getTime()
   const parts: string[] = []
@@ -46,7 +46,7 @@ const since = (isUntil: boolean): DjangoFilter => ({
   },
 })
 
-/** Everything is in UTC here. */
+/** All times are in UTC here. */
 const same: DjangoFilter = { apply: (value) => value }
 
 export const dateFilters: Record<string, DjangoFilter> = {

@@ -6,7 +6,7 @@ import { trying } from '../trying.ts'
 const { gives } = trying(await testService())
 
 describe('filters of a template in the syntax of Django', () => {
-  it('of texts', () =>
+  it('process texts', () =>
     gives({
       '{{ "joe o\'brien 3rd"|title }}|{{ "ab"|upper }}|{{ "AB"|lower }}|{{ "ab c"|capfirst }}': "Joe O'brien 3rd|AB|ab|Ab c",
       '{{ "abcdef"|truncatechars:4 }}|{{ "a b c d"|truncatewords:2 }}|{{ "ab"|truncatechars:4 }}': 'abc…|a b …|ab',
@@ -25,7 +25,7 @@ describe('filters of a template in the syntax of Django', () => {
       '{{ "</script>"|escapejs }}': '\\u003C/script\\u003E',
     }))
 
-  it('of HTML, in a time that grows with it and not with its square', { timeout: patience(20_000) }, () =>
+  it('process HTML in linear time, not quadratic', { timeout: patience(20_000) }, () =>
     gives(
       {
         '{{ a_space|truncatewords_html:3|length }} {{ a_begin|truncatewords_html:3|length }} {{ an_end|truncatechars_html:3|slice:"-5:" }}':
@@ -42,7 +42,7 @@ describe('filters of a template in the syntax of Django', () => {
     ),
   )
 
-  it('of numbers', () =>
+  it('process numbers', () =>
     gives({
       '{{ 34.23234|floatformat }}|{{ 34.00|floatformat }}|{{ 34.26|floatformat:3 }}|{{ 34.00|floatformat:"-3" }}|{{ 39.56|floatformat:0 }}':
         '34.2|34|34.260|34|40',
@@ -54,7 +54,7 @@ describe('filters of a template in the syntax of Django', () => {
       '{{ 123456789|filesizeformat }}|{{ 5|filesizeformat }}|{{ 123|get_digit:2 }}': '117.7 MB|5 bytes|2',
     }))
 
-  it('of lists and what is absent', () =>
+  it('process lists and absent values', () =>
     gives({
       '{{ names|join:"<br>" }}|{{ names|first }}{{ names|last }}|{{ names|slice:"1:"|join:"" }}|{{ names|length }}':
         'a<br>b<br>c|ac|bc|3',
@@ -67,7 +67,7 @@ describe('filters of a template in the syntax of Django', () => {
       '{{ True }} {{ none }} {{ missing.x }} {{ 2.50 }}': 'True   2.5',
     }))
 
-  it('of days', () =>
+  it('process dates', () =>
     gives({
       '{{ day|date:"d.m.Y" }}|{{ day|date }}|{{ moment|date:"D jS F y, H:i" }}|{{ moment|time }}':
         '02.03.2026|March 2, 2026|Mon 2nd March 26, 15:05|3:05 p.m.',

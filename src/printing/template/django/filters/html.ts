@@ -2,12 +2,12 @@ import { Safe } from '../../output.ts'
 import type { DjangoFilter } from '../expression.ts'
 import { textOf, wholeOf } from '../values.ts'
 
-/** Elements that have no end. */
+/** Elements without an end tag. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
-/** An element's beginning or end, what stands for one letter, or a text. */
+/** A start or end tag, a character reference, or a text. */
 const PIECE = /<(\/?)([a-z][\w-]*)[^<>]*?(\/?)>|&(?:#\d+|#x[\da-f]+|\w+);|[^<&]+|[<&]/gi
 
-/** The beginning of HTML with so many letters or words, in which what was open there is ended. */
+/** Truncates HTML to a number of letters or words, and closes the elements that are open there. */
 const shortened =
   (words: boolean): DjangoFilter['apply'] =>
   (value, argument) => {
@@ -16,7 +16,7 @@ const shortened =
     const open: string[] = []
     let written = ''
     let left = words ? most : most - 1
-    // a text that fits is not shortened for the sign that says so
+    // a text that fits is not truncated to make room for the ellipsis
     if (lengthOf(html, words) <= most) return new Safe(html)
     for (const [piece, end, name, closed] of html.matchAll(PIECE)) {
       if (name === undefined) {
@@ -34,7 +34,7 @@ const shortened =
     return new Safe(`${written}${words ? ' …' : '…'}${ends.join('')}`)
   }
 
-/** The beginning of a text, and how many letters or words may still follow it. */
+/** Returns the beginning of a text, and how many letters or words may still follow it. */
 function cut(text: string, left: number, words: boolean): { taken: string; rest: number } {
   if (left <= 0) return { taken: '', rest: 0 }
   if (!words) {

@@ -6,13 +6,13 @@ import type { DjangoFilter } from '../expression.ts'
 import { lookUp } from '../look-up.ts'
 import { compare, entriesOf, isTrue, textOf } from '../values.ts'
 
-/** The entries of a list joined; each is escaped that needs it, and what comes of it is not again. */
+/** Joins the entries of a list; each is escaped if needed, and the result is not escaped once more. */
 function join(value: unknown, between: unknown, { isEscaping }: Call): unknown {
   const escaped = (part: unknown): string => (isEscaping && !(part instanceof Safe) ? escapeHtml(textOf(part)) : textOf(part))
   return new Safe(entriesOf(value).map(escaped).join(escaped(between)))
 }
 
-/** A part of a text or list as Python writes it: `:5`, `-3:`, `1:10:2`. */
+/** Returns a part of a text or list, written as in Python: `:5`, `-3:`, `1:10:2`. */
 function slice(value: unknown, argument: unknown): unknown {
   const list = typeof value === 'string' || value instanceof Safe ? [...textOf(value)] : value
   if (!Array.isArray(list)) return value
@@ -25,7 +25,7 @@ function slice(value: unknown, argument: unknown): unknown {
   return list === value ? some : some.join('')
 }
 
-/** Sorts by a field, or by an entry of lists in a list. */
+/** Sorts by a field, or by an index of nested lists. */
 const sorted =
   (direction: 1 | -1): DjangoFilter['apply'] =>
   async (value, argument, { context }) => {
@@ -48,13 +48,13 @@ const sorted =
 
 const lengthOf = (value: unknown): number => (isObject(value) ? Object.keys(value).length : entriesOf(value).length)
 
-/** An entry of a list, or a character of a text. */
+/** Returns an entry of a list, or a character of a text. */
 const entry =
   (at: number): DjangoFilter['apply'] =>
   (value) =>
     entriesOf(value).at(at) ?? ''
 
-/** A value of a map by its key. */
+/** Returns a value of a map by its key. */
 const keyValue: DjangoFilter['apply'] = (value, key, { context }) =>
   value === undefined || value === null ? undefined : lookUp(value, textOf(key), context)
 

@@ -4,10 +4,10 @@ import type { DjangoFilter } from '../expression.ts'
 import { exactOf } from '../typed.ts'
 import { isTrue, numberOf, textOf } from '../values.ts'
 
-/** Decimal places that a number is written with. */
+/** Maximum decimal places of a number. */
 const MOST_PLACES = 40
 
-/** `floatformat`: so many places; a negative number of them only where they are needed, `g` with commas between thousands. */
+/** `floatformat`: the number of decimal places; a negative number shows them only if needed, `g` groups thousands with commas. */
 function floatformat(value: unknown, argument: unknown): unknown {
   const number = numberOf(value)
   if (number === undefined) return ''
@@ -38,7 +38,7 @@ function divisibleBy(value: unknown, argument: unknown): boolean {
   return exact(left).mod(exact(right)).isZero()
 }
 
-/** A digit of a whole number, counted from the right. */
+/** Returns a digit of an integer, counted from the right. */
 function digit(value: unknown, argument: unknown): unknown {
   const [number, at] = [numberOf(value), Number(numberOf(argument))]
   if (number === undefined || !(at >= 1)) return value

@@ -5,16 +5,16 @@ import { numberOf, textOf, wholeOf } from '../values.ts'
 
 type Made = DjangoFilter['apply']
 
-/** A filter of texts, which says nothing new of what needs no escaping. */
+/** A text filter that keeps a safe value safe. */
 const text = (make: (value: string) => unknown): DjangoFilter => ({ keepsSafe: true, apply: (value) => make(textOf(value)) })
 
-/** A text that holds HTML made here: what it was given is escaped in it, unless it needs none. */
+/** Builds a text with HTML of our own: the input is escaped in it, unless it is safe. */
 const html =
   (make: (value: string) => string): Made =>
   (value, _argument, { isSafe, isEscaping }) =>
     new Safe(make(isSafe || !isEscaping ? textOf(value) : escapeHtml(textOf(value))))
 
-/** A filter of a text and a number. */
+/** A filter with a text and a number. */
 const sized = (make: (value: string, size: number) => string): DjangoFilter => ({
   argument: 'required',
   keepsSafe: true,
@@ -53,7 +53,7 @@ const slug = (value: string): string =>
     .toLowerCase()
     .replaceAll(/[-\s]+/g, '-')
 
-/** Lines of at most so many characters, broken between words. */
+/** Wraps lines at a number of characters, between words. */
 function wrapped(value: string, width: number): string {
   return lines(value)
     .map((line) => {
@@ -72,7 +72,7 @@ function wrapped(value: string, width: number): string {
 
 const FORMAT = /^([-+ 0#]{0,5})(\d{0,3})(?:\.(\d{1,2}))?([sdiufFeEgGxXo])$/
 
-/** A value by a format of Python, without its `%`; nothing where the format or the value will not do. */
+/** Formats a value by a format of Python, without its `%`; empty if the format or the value is not valid. */
 function formatted(value: unknown, format: string): string {
   const [, flags = '', width = '', places, kind = ''] = FORMAT.exec(format) ?? []
   if (kind === '') return ''
@@ -95,7 +95,7 @@ function digits(number: number, kind: string, places: string | undefined): strin
   return /[fF]/.test(kind) ? number.toFixed(Number(places ?? 6)) : String(Number(number.toPrecision(Number(places ?? 6) || 1)))
 }
 
-/** A list in lists as `<li>`, without the `<ul>` round it. */
+/** Renders nested lists as `<li>`, without the outer `<ul>`. */
 function listed(entries: readonly unknown[], escaped: (text: string) => string, depth = 0): string {
   if (depth > 20) throw new Error('Lists are nested too deeply.')
   return entries
@@ -113,7 +113,7 @@ const url = (value: string, kept: string): string =>
     return character < '\u0080' && kept.includes(character) ? character : code
   })
 
-/** Web addresses in a text, and the keys of a telephone that letters are on. */
+/** Web addresses in a text, and the letters on the keys of a telephone. */
 const ADDRESS = /https?:\/\/[^\s<>"'&]+/g
 const KEYS = '22233344455566677778889999'
 
@@ -139,7 +139,7 @@ export const textFilters: Record<string, DjangoFilter> = {
   stringformat: { argument: 'required', keepsSafe: true, apply: (value, format) => formatted(value, textOf(format)) },
   safe: { apply: (value) => new Safe(textOf(value)) },
   safeseq: { apply: (value) => (Array.isArray(value) ? value.map((entry) => new Safe(textOf(entry))) : value) },
-  // what is put out is escaped anyhow, and not twice
+  // output is escaped anyway, and not twice
   escape: { apply: (value, _argument, { isSafe }) => (isSafe ? value : new Safe(escapeHtml(textOf(value)))) },
   force_escape: { apply: (value) => new Safe(escapeHtml(textOf(value))) },
   escapejs: {

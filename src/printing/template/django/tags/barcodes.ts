@@ -4,7 +4,7 @@ import { widthOf } from '../../filters/barcodes.ts'
 import { numberOf, textOf } from '../values.ts'
 import type { ValueTag } from './value-tag.ts'
 
-/** A colour by its name or its numbers: it is written into the picture. */
+/** A color by its name or its hex code: it is written into the picture. */
 const COLOUR = /^(?:[a-z]{3,30}|#[0-9a-f]{3,8})$/i
 
 function colour(value: unknown): string | undefined {
@@ -14,15 +14,15 @@ function colour(value: unknown): string | undefined {
   return text
 }
 
-/** Pixels of a module, as the existing system draws them. */
+/** Pixels of a module, as in the existing system. */
 const BOX = 20
 
 const unitOf = (value: unknown): number => Math.min(Math.max(Number(numberOf(value) ?? BOX), 1), 100)
 
-/** Levels of correction, by what they are called and by their numbers in the library that the existing system uses. */
+/** Error correction levels, by their names and by their numbers in the library of the existing system. */
 const LEVELS: Record<string, string> = { L: 'L', M: 'M', Q: 'Q', H: 'H', '1': 'L', '0': 'M', '3': 'Q', '2': 'H' }
 
-/** The address of a picture that is written out in it. */
+/** Returns the data URL of a picture. */
 const picture = (symbol: ReturnType<typeof drawSymbol>, look: Parameters<typeof svgOf>[1]): string =>
   `data:image/svg+xml;charset=utf-8;base64,${Buffer.from(svgOf(symbol, look)).toString('base64')}`
 
@@ -45,7 +45,7 @@ const datamatrix: ValueTag = {
   },
 }
 
-/** Kinds of barcodes by the names that the existing system has for them, with the digits that a number is filled up to. */
+/** Barcode types by their names in the existing system, with the digits that a number is padded to. */
 const KINDS: Record<string, { symbology: Drawable; digits?: number }> = {
   code128: { symbology: 'code128' },
   code39: { symbology: 'code39' },
@@ -66,11 +66,11 @@ const kindOf = (name: string): (typeof KINDS)[string] | undefined => {
   return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined
 }
 
-/** Narrowest bars of the existing system: 0.2 mm at 300 dots to an inch. */
+/** Width of a narrowest bar in the existing system: 0.2 mm at 300 dots to an inch. */
 const BAR = (0.2 / 25.4) * 300
 const HEIGHT = (15 / 25.4) * 300
 
-/** A barcode of bars. Nothing is written below it. */
+/** A one-dimensional barcode, without a text below it. */
 const barcode: ValueTag = {
   takes: [
     'data',

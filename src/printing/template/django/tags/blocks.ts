@@ -8,13 +8,13 @@ import { node, type TagReader } from '../node.ts'
 import { textOf } from '../values.ts'
 import { namedArguments, valuesOf } from './arguments.ts'
 
-/** How LiquidJS keeps what a template puts into the blocks of the one that it extends: a function by the block's name. */
+/** Renderer of a block's content, stored by LiquidJS under the block's name for the extended template. */
 type BlockRender = (parent: Drop, emitter: Emitter) => Steps<void>
 type Blocks = Record<string, BlockRender>
 
 const blocksOf = (context: Context): Blocks => context.getRegister('blocks', Object.create(null)) as Blocks
 
-/** What the template that is extended has in a block, which LiquidJS reads under the name `super`. */
+/** The extended template's content of a block, which LiquidJS reads under the name `super`. */
 class ParentBlock extends Drop {
   readonly #context: Context
   readonly #render: ((emitter: Emitter) => Steps<void>) | undefined
@@ -33,7 +33,7 @@ class ParentBlock extends Drop {
   }
 }
 
-/** A block, which a template that extends this one may fill. The tag of LiquidJS fills such blocks, and is filled by them. */
+/** A block that a template extending this one may fill. The tag of LiquidJS fills such blocks, and is filled by them. */
 export class Block implements Template {
   readonly token: Token
   templates: Template[] = []
@@ -45,7 +45,7 @@ export class Block implements Template {
     this.#name = name
   }
 
-  /** Puts it into the block of its name of the template that is extended; what extends this template comes before it. */
+  /** Registers itself for the block of its name in the extended template; templates that extend this one take precedence. */
   store(context: Context): void {
     const blocks = blocksOf(context)
     const child = blocks[this.#name]
@@ -82,7 +82,7 @@ const block: TagReader = (tag, parser) => {
   return made
 }
 
-/** What a template that extends another has outside of its blocks is not printed. */
+/** An extending template's content outside of its blocks is not printed. */
 const extending: TagReader = (tag, parser) => {
   const [word] = tag.words
   if (word === undefined || tag.words.length > 1) throw new Error('"extends" must name one template.')

@@ -27,7 +27,7 @@ const conditional: TagReader = (tag, parser) => {
   })
 }
 
-/** The state of a loop, as templates know it. */
+/** The state of a loop, as templates see it. */
 type Loop = Record<'counter' | 'counter0' | 'revcounter' | 'revcounter0', number> &
   Record<'first' | 'last', boolean> & { parentloop?: unknown }
 
@@ -92,7 +92,7 @@ const withValues: TagReader = (tag, parser) => {
   })
 }
 
-/** What tags keep from one turn of a loop to the next, or while the template is printed. */
+/** State that tags keep between loop iterations, or during the print. */
 const kept = new WeakMap<object, Map<OpenTag, unknown>>()
 
 function keptBy(owner: object): Map<OpenTag, unknown> {
@@ -124,7 +124,7 @@ const ifChanged: TagReader = (tag, parser) => {
   })
 }
 
-/** Cycles that have a name, by it: `{% cycle name %}` goes on with them. */
+/** Named cycles: `{% cycle name %}` continues one. */
 type Cycle = { tag: OpenTag; values: Expression[]; name: string | undefined; isSilent: boolean }
 
 const cycle: TagReader = (tag, parser) => {
@@ -167,7 +167,7 @@ const firstOf: TagReader = (tag, parser) => {
   })
 }
 
-/** `{% regroup lines by part.category as groups %}`: neighbours that have the same are a group. */
+/** `{% regroup lines by part.category as groups %}`: adjacent entries with the same value form a group. */
 const regroup: TagReader = (tag, parser) => {
   const [word, by, path, as, name] = tag.words
   if (by !== 'by' || as !== 'as' || tag.words.length !== 5)
@@ -197,7 +197,7 @@ const comment: TagReader = (_tag, parser) => {
   return undefined
 }
 
-/** What stands between these needs no further doing, as everything is of one language and zone here. */
+/** Content of these tags passes through, as there is only one language and time zone here. */
 const passed =
   (name: string): TagReader =>
   (tag, parser) => {
@@ -207,7 +207,7 @@ const passed =
     })
   }
 
-/** The libraries whose tags and filters are there, loaded or not. */
+/** Libraries whose tags and filters are available, loaded or not. */
 const LIBRARIES = new Set([
   'report',
   'barcode',
@@ -240,7 +240,7 @@ const autoescape: TagReader = (tag, parser) => {
   })
 }
 
-/** What is made of the text of a block. */
+/** Rewrites the text of a block. */
 function rewritten(end: string, rewrite: (text: string) => string): TagReader {
   return (tag, parser) => {
     const { templates } = parser.until(tag, end)

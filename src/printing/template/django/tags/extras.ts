@@ -12,7 +12,7 @@ const TRUE = /^(?:1|y|yes|t|true|ok|on)$/i
 
 const settingOf = (key: unknown, { context }: Call): unknown => engineOf(context).own.setting?.(textOf(key))
 
-/** Settings of accounts are nobody's who prints. */
+/** Settings of accounts are not available to a print. */
 const ofAccounts: ValueTag['lacks'] = (given) => {
   const key = given.get('key')?.literal
   if (given.has('user')) return 'Settings of an account cannot be shown.'
@@ -41,7 +41,7 @@ const allSettings: ValueTag = {
   },
 }
 
-/** A bar that is filled as far as something has come. */
+/** A progress bar. */
 const progressBar: ValueTag = {
   takes: ['value', 'max_val', 'id', 'max_width'],
   needs: 2,

@@ -8,11 +8,11 @@ import { exactOf, moneyOf } from '../typed.ts'
 import { isTrue, Money, numberOf, Picture, textOf, When } from '../values.ts'
 import type { Given, ValueTag } from './value-tag.ts'
 
-/** What tags of pictures may be told of how these look. */
+/** Arguments of picture tags for size and rotation. */
 const LOOK = ['width', 'height', 'rotate']
 const MISSING = ['replace_missing', 'replacement_file', 'validate']
 
-/** What a tag is told of how its picture looks, as our filters have it. In the existing system pictures are turned to the left. */
+/** Converts the size and rotation arguments of a tag to those of our filters. In the existing system pictures are rotated counterclockwise. */
 function lookOf({ width, height, rotate }: Given): [string, unknown][] {
   const turned = numberOf(rotate)
   return [
@@ -22,7 +22,7 @@ function lookOf({ width, height, rotate }: Given): [string, unknown][] {
   ]
 }
 
-/** The address of the form of a picture that is at most 256 pixels wide and high, by that of the small one. */
+/** Converts the address of a small picture to that of the form that is at most 256 pixels wide and high. */
 const previewOf = (object: unknown): unknown => {
   const thumbnail = isObject(object) && typeof object.pk === 'number' ? object.thumbnail : undefined
   return { pk: 0, image: typeof thumbnail === 'string' ? thumbnail.replace(/\.thumbnail(\.[^./]+)?$/, '.preview$1') : undefined }
@@ -61,7 +61,7 @@ const asset: ValueTag = {
   value: ({ filename }, { context }) => engineOf(context).own.asset?.(textOf(filename)),
 }
 
-/** A picture by its path, of which the bare name is that of an asset. */
+/** A picture by its path; a bare name is that of an asset. */
 const svgImage: ValueTag = {
   takes: ['filename'],
   needs: 1,
@@ -73,7 +73,7 @@ const svgImage: ValueTag = {
   value: ({ filename }, { context }) => engineOf(context).own.asset?.(textOf(filename).replace(/^.*\//, '')),
 }
 
-/** The names of the asset that is the logo, as the first of them is there. */
+/** Asset names of the logo; the first that exists is used. */
 const LOGOS = ['logo.svg', 'logo.png', 'logo.jpg']
 
 const logoImage: ValueTag = {
@@ -85,7 +85,7 @@ const logoImage: ValueTag = {
   },
 }
 
-/** An entry of a list, which may be counted from its end. */
+/** An entry of a list; a negative index counts from the end. */
 const getIndex: ValueTag = {
   takes: ['container', 'index'],
   needs: 2,
@@ -143,14 +143,14 @@ function quotient(dividend: Decimal, divisor: Decimal): Decimal {
   return divide(dividend, divisor)
 }
 
-/** An amount as people write it; in another currency where its rate is known. */
+/** An amount with its currency; converted to another currency if its rate is known. */
 const renderCurrency: ValueTag = {
   takes: ['money', 'decimal_places', 'currency', 'min_decimal_places', 'max_decimal_places', 'include_symbol'],
   needs: 1,
   async value(given, { context }) {
     const asked = textOf(given.currency)
     const { own, surroundings } = engineOf(context)
-    // a plain number is an amount in the currency that is named
+    // a plain number is an amount in the given currency
     const money = given.money instanceof Money || asked === '' ? given.money : moneyOf(given.money, asked, { own })
     if (!(money instanceof Money)) return '-'
     const rates = asked === '' || asked === money.currency ? undefined : await surroundings.rates?.()
@@ -182,7 +182,7 @@ const renderHtmlText: ValueTag = {
   },
 }
 
-/** A number without needless zeros; `leading` puts so many zeros before it. */
+/** A number without trailing zeros; `leading` pads it with zeros. */
 const formatNumber: ValueTag = {
   takes: ['number', 'decimal_places', 'integer', 'leading', 'separator'],
   needs: 1,
@@ -207,7 +207,7 @@ const formatted = (filter: 'date' | 'datetime'): ValueTag => ({
   },
 })
 
-/** A day or moment by a pattern such as `%d.%m.%Y`. */
+/** Formats a date or time by a pattern such as `%d.%m.%Y`. */
 export function dated(
   filter: 'date' | 'datetime',
   value: unknown,

@@ -8,7 +8,7 @@ const service = await testService()
 const { gives, refused, render, text } = trying(service)
 
 describe('tags of a template in the syntax of Django', () => {
-  it('choose by conditions', () =>
+  it('branch on conditions', () =>
     gives({
       '{% if empty %}a{% elif names %}b{% else %}c{% endif %}': 'b',
       '{% if none %}a{% elif zero %}b{% else %}c{% endif %}': 'c',
@@ -22,7 +22,7 @@ describe('tags of a template in the syntax of Django', () => {
       '{% if "<b>" == "<b>" and not not names %}a{% endif %}': 'a',
     }))
 
-  it('go through lists', () =>
+  it('iterate over lists', () =>
     gives({
       '{% for n in names %}{{ forloop.counter }}{{ forloop.counter0 }}{{ forloop.revcounter }}{{ forloop.revcounter0 }}{{ n }}{% if not forloop.last %},{% endif %}{% endfor %}':
         '1032a,2121b,3210c',
@@ -40,7 +40,7 @@ describe('tags of a template in the syntax of Django', () => {
       '{% regroup rows by kind as groups %}{% for g in groups %}{{ g.grouper }}{{ g.list|length }}{% endfor %}': 'x2y1',
     }))
 
-  it('name values', () =>
+  it('assign values to names', () =>
     gives({
       '{% with a=1 b=names.1 %}{{ a }}{{ b }}{% endwith %}[{{ a }}]': '1b[]',
       '{% with names.0 as first %}{{ first }}{% endwith %}': 'a',
@@ -50,7 +50,7 @@ describe('tags of a template in the syntax of Django', () => {
       '{% if yes|default:"x" %}{% str2bool "Yes" as yes %}{{ yes }}{% endif %}': 'True',
     }))
 
-  it('put texts out', () =>
+  it('output texts', () =>
     gives({
       '{# not this #}{% comment "why" %}{% nothing %}{% endcomment %}x': 'x',
       '{% verbatim %}{{ names }}{% if %}{% endverbatim %}': '{{ names }}{% if %}',
@@ -66,7 +66,7 @@ describe('tags of a template in the syntax of Django', () => {
       '{% now "Y" as year %}{{ year|length }}': '4',
     }))
 
-  it('keep the lower part of the upper margin of a page for its header', () =>
+  it("reserve the lower part of a page's top margin for its header", () =>
     gives({
       '{% headroom %}margin: 2cm; margin-top: 4cm{% endheadroom %}|{{ headroom }}':
         'margin: 2cm; margin-top: 4cm\nmargin-top: 15mm;|25mm',
@@ -74,10 +74,10 @@ describe('tags of a template in the syntax of Django', () => {
       '{% headroom %}margin: auto{% endheadroom %}|{{ headroom }}': 'margin: auto\nmargin-top: 0mm;|0mm',
     }))
 
-  it('know who prints', () =>
+  it('give access to the user who prints', () =>
     gives({ '{{ user }} {{ request.user.username }} {{ user.get_full_name }}|': 'superuser superuser |' }))
 
-  it('of the library report', () =>
+  it('include those of the library report', () =>
     gives({
       '{% getindex names 1 %}{% getindex names 9 as x %}[{{ x }}]{% getindex names "a" %}': 'b[]',
       '{% getkey colours "blue" %}{% getkey colours "green" as x %}[{{ x }}]': '2[]',
@@ -97,7 +97,7 @@ describe('tags of a template in the syntax of Django', () => {
       '{% global_settings as all %}{{ all.INVENTREE_DEFAULT_CURRENCY }}{{ all|keyvalue:"INVENTREE_DEFAULT_CURRENCY" }}': 'USDUSD',
     }))
 
-  it('show amounts in another currency where its rate is known', async () => {
+  it('convert amounts to another currency if its rate is known', async () => {
     await service.rows("insert into currency_rate (base, currency, rate, updated) values ('EUR', 'USD', 2, now())")
     await gives({
       '{% render_currency price.price currency="USD" %} {% render_currency price.price currency="EUR" %}': '$2,469.00 €1,234.50',

@@ -8,7 +8,7 @@ import { node, type TagReader } from '../node.ts'
 import { numberOf, textOf } from '../values.ts'
 import { namedArguments, valuesOf, variableName, withoutName } from './arguments.ts'
 
-/** `{% filter upper|linebreaks %}`: what stands in the block, by way of filters. */
+/** `{% filter upper|linebreaks %}`: the content of the block, filtered. */
 const filtered: TagReader = (tag, parser) => {
   const expression = parser.expression(`filtered|${tag.words.join(' ')}`)
   const { templates } = parser.until(tag, 'endfilter')
@@ -49,7 +49,7 @@ const templateTag: TagReader = (tag) => {
   return node(tag.token, (_context, emitter) => emitter.write(piece))
 }
 
-/** `{% widthratio value most width %}`: a part of a width, as a whole number. */
+/** `{% widthratio value most width %}`: a share of a width, as an integer. */
 const widthRatio: TagReader = (tag, parser) => {
   const { words, name } = withoutName(tag.words)
   if (words.length !== 3) throw new Error('"widthratio" requires three numbers.')
@@ -63,7 +63,7 @@ const widthRatio: TagReader = (tag, parser) => {
   })
 }
 
-/** Millimetres of a length of CSS; undefined for what is none on paper. */
+/** Converts a CSS length to millimeters; undefined if it is not a length on paper. */
 function millimetres(length: string): number | undefined {
   const [, number, unit = 'mm'] = /^\+?(\d{1,5}(?:\.\d{1,5})?|\.\d{1,5})(mm|cm|in|pt|pc|px)?$/.exec(length) ?? []
   return number === undefined ? undefined : Number(number) * (UNITS[unit] as number)
@@ -71,14 +71,14 @@ function millimetres(length: string): number | undefined {
 
 const UNITS: Record<string, number> = { mm: 1, cm: 10, in: 25.4, pt: 25.4 / 72, pc: 25.4 / 6, px: 25.4 / 96 }
 
-/** Millimetres that a header has above what stands on a page, and that are left above it. */
+/** Millimeters for a header above the page's content, and for the space above the header. */
 const HEADER = 25
 const ABOVE = 5
 
 /**
- * `{% headroom %}margin: 2cm; margin-top: 4cm;{% endheadroom %}`, in the base of reports: the margins of a page, of which the lower part of
- * the upper one is kept for the header. The variable `headroom` is its height. In the existing system a header may be placed into the
- * margin of a page; Chromium puts nothing there but the margin boxes.
+ * `{% headroom %}margin: 2cm; margin-top: 4cm;{% endheadroom %}`, in the base of reports: the page margins, with the lower part of the top
+ * margin reserved for the header. The variable `headroom` is its height. In the existing system a header may be placed into the page
+ * margin; Chromium renders nothing there but the margin boxes.
  */
 const headroom: TagReader = (tag, parser) => {
   const { templates } = parser.until(tag, 'endheadroom')
@@ -97,7 +97,7 @@ const headroom: TagReader = (tag, parser) => {
 
 const nothing: TagReader = () => undefined
 
-/** There is one language: a text is put out as it stands. */
+/** There is one language: the text is output unchanged. */
 const translated: TagReader = (tag, parser) => {
   const [word, ...options] = tag.words
   if (word === undefined) throw new Error(`"${tag.name}" requires a text.`)
@@ -134,7 +134,7 @@ const translatedBlock: TagReader = (tag, parser) => {
   })
 }
 
-/** Lines without the space round them, as one. */
+/** Joins trimmed lines into one. */
 const joined = (text: string): string =>
   text
     .split('\n')
@@ -142,7 +142,7 @@ const joined = (text: string): string =>
     .join(' ')
     .trim()
 
-/** Takes a word and the one that follows it out; the latter is given back. */
+/** Removes a word and the one after it; returns the latter. */
 function wordAfter(words: string[], word: string): string | undefined {
   const at = words.indexOf(word)
   return at === -1 ? undefined : words.splice(at, 2)[1]

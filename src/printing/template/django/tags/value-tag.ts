@@ -3,23 +3,23 @@ import { type Expression, shortened } from '../expression.ts'
 import type { TagReader } from '../node.ts'
 import { namedArgument, valuesOf, withoutName } from './arguments.ts'
 
-/** The arguments of a tag by their names; what is not given is absent. */
+/** Arguments of a tag by their names; omitted arguments are absent. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** A tag that has a value, which is put out, or set aside with `as name`. */
+/** A tag with a value, which is output, or assigned with `as name`. */
 export type ValueTag = {
-  /** Its arguments in the order in which they may be given; all of them may be given by name. */
+  /** Positional arguments in order; all of them may be given by name. */
   takes: readonly string[]
-  /** How many of them it needs. */
+  /** Number of required arguments. */
   needs?: number
-  /** It takes any number of values beyond them, as `others`. */
+  /** Takes any number of further values, as `others`. */
   manyMore?: true
   value(given: Given, call: Call): unknown
-  /** What is not there of what is asked for, in words for people; the argument may be written out in the template. */
+  /** Returns a human-readable message if something that the tag uses is missing; the argument may be a literal of the template. */
   lacks?(given: ReadonlyMap<string, Expression>): string | undefined
 }
 
-/** Reads a tag of this kind. */
+/** Creates the reader of a value tag. */
 export const valueTag =
   (kind: ValueTag): TagReader =>
   (tag, parser) => {

@@ -4,7 +4,7 @@ import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { removeSecondFactor } from '../remove-second-factor.ts'
 import { codeRefusals, secondFactorFields, withSecondFactor } from '../try-code.ts'
 
-/** Sessions and tokens stay: they came in with it. */
+/** Existing sessions and tokens stay: they were authenticated with the second factor. */
 export const disableSecondFactor = procedure({
   method: 'POST',
   path: '/api/auth/mfa/disable/',

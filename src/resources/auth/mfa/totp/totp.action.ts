@@ -49,7 +49,7 @@ export const beginTotp = procedure({
   },
 })
 
-/** A text as the picture of a QR code, with the quiet zone of four modules that scanners need. */
+/** Draws a text as a QR code, with the quiet zone of four modules that scanners need. */
 async function qrOf(text: string): Promise<string> {
   const { toSVG } = await import('bwip-js/node')
   const svg = toSVG({ bcid: 'qrcode', text, scale: 2, padding: 8, backgroundcolor: 'FFFFFF' })

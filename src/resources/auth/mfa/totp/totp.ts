@@ -3,27 +3,27 @@ import type { Secrets } from '../../../../kit/services/secrets.ts'
 import type { Services } from '../../../../kit/services/services.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 
-/** What every authenticator knows to do (RFC 6238): six digits, another code every 30 seconds. */
+/** Parameters that every authenticator supports (RFC 6238): six digits, another code every 30 seconds. */
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** Steps before and after the present one whose codes are taken too, for clocks that differ. */
+/** Steps before and after the current one whose codes are accepted too, for clocks that differ. */
 const WINDOW = 1
 
-/** How many characters of a name an authenticator is given, so that the longest one still fits a QR code. */
+/** Maximum characters of a name in an authenticator, so that the longest one still fits a QR code. */
 const SHOWN = 40
 
-/** A new secret of 160 bits, in Base32. */
+/** Generates a secret of 160 bits, in Base32. */
 export const newSecret = (): string => new Secret({ size: 20 }).base32
 
-/** The address that an authenticator reads a secret from, `otpauth://totp/...`. */
+/** Builds the address from which an authenticator reads a secret, `otpauth://totp/...`. */
 export function addressOf(secret: string, names: { issuer: string; account: string }): string {
-  // a colon stands between the two names, and so cannot stand in them
+  // a colon separates the two names, so neither may contain one
   const shown = (name: string) => [...name.replaceAll(':', ' ')].slice(0, SHOWN).join('').trim()
   const { issuer, account } = names
   return new TOTP({ ...FORM, secret, issuer: shown(issuer), label: shown(account) }).toString()
 }
 
-/** Seals a secret for one account: in the row of another one it does not open (decision 39). */
+/** Encrypts a secret for one account: in the row of another one it cannot be decrypted (decision 39). */
 export const sealSecret = (secrets: Secrets, user: number, secret: string): Buffer => secrets.seal('totp', `${user} ${secret}`)
 
 function openSecret(secrets: Secrets, user: number, sealed: Buffer): string | undefined {
@@ -31,7 +31,7 @@ function openSecret(secrets: Secrets, user: number, sealed: Buffer): string | un
   return owner === String(user) ? secret : undefined
 }
 
-/** The time step that a code belongs to; undefined when it is wrong, or too old or too new. */
+/** Returns the time step of a code; undefined when it is wrong, too old or too new. */
 function stepOf(secret: string, code: string): number | undefined {
   const now = { period: FORM.period, timestamp: Date.now() }
   const delta = TOTP.validate({ ...FORM, ...now, token: code, secret: Secret.fromBase32(secret), window: WINDOW })
@@ -39,8 +39,8 @@ function stepOf(secret: string, code: string): number | undefined {
 }
 
 /**
- * Takes a code of the secret that an account has confirmed, or is about to confirm: each time step is good once. The account
- * has to be locked, so that of two requests with one code one succeeds. Blanks in the code do not count.
+ * Uses up a code of the secret that an account has confirmed, or is about to confirm: each time step is valid once. The account must be
+ * locked, so that only one of two requests with the same code succeeds. Whitespace in the code is ignored.
  */
 export async function takeCode(
   { tx, secrets, log }: Pick<Services, 'secrets' | 'log'> & { tx: Tx },
@@ -62,7 +62,7 @@ export async function takeCode(
   }
   const step = stepOf(secret, token)
   if (step === undefined || step <= factor.last_step) return false
-  // sealed anew each time: so it comes under the present secret of the server
+  // encrypted with each use, so that it moves to the server's current secret
   await tx.query('update second_factor set last_step = $2, sealed_secret = $3 where "user" = $1', [
     user,
     step,

@@ -13,11 +13,11 @@ const NEW = 'Tr0ub4dor-3x'
 const both = (password: string, more: object = {}) => ({ new_password1: password, new_password2: password, ...more })
 
 let last = 0
-/** Another network address each time, so that one test does not use up what another may do. */
+/** A new network address each time, so that one test does not use up the rate limit of another. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.4.0.${++last}` })
 const basic = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 
-/** Makes an account with the password of the tests. */
+/** Creates an account with the password of the tests. */
 async function account(name: string, on: TestService = service): Promise<string> {
   await on.rows(
     `insert into user_account (username, first_name, email, password) select $1, 'Augusta', $2, password from user_account where username = 'member'`,
@@ -26,7 +26,7 @@ async function account(name: string, on: TestService = service): Promise<string>
   return name
 }
 
-/** Logs in; gives the headers of the session and of the token. */
+/** Signs in; returns the headers of the session and of the token. */
 async function login(username: string, password = PASSWORD) {
   const answer = await service.anonymous.post('/api/auth/login/', { username, password }, elsewhere())
   assert.equal(answer.status, 200, answer.text)
@@ -44,7 +44,7 @@ const hashOf = async (username: string) =>
   (await service.rows('select password from user_account where username = $1', [username]))[0].password
 
 describe('POST /api/auth/password/change/', () => {
-  it('sets another password, tells the owner and records it', async () => {
+  it('sets another password, notifies the owner and records it', async () => {
     const name = await account('change.a')
     const { token } = await login(name)
     const answer = await change(token, both(` ${NEW} `))
@@ -75,7 +75,7 @@ describe('POST /api/auth/password/change/', () => {
     assert.deepEqual([await status(again.token), await status(again.session), await status(here.session)], [200, 401, 401])
   })
 
-  it('ends Basic with the old password, also where it is remembered, and links that were mailed', async () => {
+  it('ends Basic with the old password, even if cached, and mailed links', async () => {
     const name = await account('change.c')
     assert.equal(await status(basic(name, PASSWORD)), 200)
     await service.anonymous.post('/api/auth/password/reset/', { email: `${name}@x.example` })
@@ -89,7 +89,7 @@ describe('POST /api/auth/password/change/', () => {
     })
   })
 
-  it('wants the old password right when it is given', async () => {
+  it('rejects a wrong old password', async () => {
     const name = await account('change.d')
     const { token } = await login(name)
     const before = await hashOf(name)
@@ -99,7 +99,7 @@ describe('POST /api/auth/password/change/', () => {
     assert.equal((await change(token, both(NEW, { old_password: PASSWORD }))).status, 200)
   })
 
-  it('the old password cannot be guessed: wrong ones count as wrong log-ins do', async () => {
+  it('counts wrong old passwords like failed sign-ins, so that they cannot be guessed', async () => {
     const name = await account('change.e')
     const { token } = await login(name)
     const from = elsewhere()
@@ -111,7 +111,7 @@ describe('POST /api/auth/password/change/', () => {
     await login(name)
   })
 
-  it('with REQUIRE_OLD_PASSWORD the old one must be given, unless there is none', async () => {
+  it('requires the old password with REQUIRE_OLD_PASSWORD, unless there is none', async () => {
     const strict = await testService({ ...environment, REQUIRE_OLD_PASSWORD: 'true' })
     assert.deepEqual((await strict.member.post(PATH, both(NEW))).body, { old_password: ['This field is required.'] })
     assert.equal((await strict.member.post(PATH, both(NEW, { old_password: '' }))).status, 400)
@@ -121,7 +121,7 @@ describe('POST /api/auth/password/change/', () => {
     assert.equal((await strict.anonymous.post(PATH, both(NEW), { authorization: `Token ${key}` })).status, 200)
   })
 
-  it('refuses a weak password, and two that differ, on new_password2', async () => {
+  it('rejects a weak password, and two that differ, on new_password2', async () => {
     const name = await account('lovelace')
     const { token } = await login(name)
     const before = await hashOf(name)
@@ -141,7 +141,7 @@ describe('POST /api/auth/password/change/', () => {
     assert.equal(await hashOf(name), before)
   })
 
-  it('of two at the same time one is done, or one after the other, and never half of each', async () => {
+  it('applies one of two concurrent changes, or one after the other, and never half of each', async () => {
     const name = await account('change.f')
     const { token } = await login(name)
     const answers = await Promise.all([change(token, both(NEW)), change(token, both('Tr0ub4dor-9q'))])
@@ -149,7 +149,7 @@ describe('POST /api/auth/password/change/', () => {
     assert.ok(answers.some((answer) => answer.status === 200))
   })
 
-  it('is for whoever is signed in', async () => {
+  it('is available to signed-in callers', async () => {
     await assertCallers(
       service,
       (client) => client.post(PATH, {}),
@@ -157,7 +157,7 @@ describe('POST /api/auth/password/change/', () => {
     )
   })
 
-  it('under a cookie is refused to pages of other sites', async () => {
+  it('rejects requests with a cookie from pages of other sites', async () => {
     const name = await account('change.g')
     const { session } = await login(name)
     assert.equal((await change({ ...session, origin: 'https://evil.example' }, both(NEW))).status, 403)

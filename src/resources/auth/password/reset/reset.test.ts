@@ -14,10 +14,10 @@ const NEW = 'Tr0ub4dor-3x'
 const INVALID = ['Invalid value']
 
 let last = 0
-/** Another network address each time, so that one test does not use up what another may do. */
+/** A new network address each time, so that one test does not use up the rate limit of another. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.5.${++last >> 8}.${last & 255}` })
 
-/** Makes an account with an address of its own and the password of the tests. */
+/** Creates an account with an address of its own and the password of the tests. */
 async function account(name: string, email = `${name}@x.example`) {
   const [{ pk }] = await service.rows(
     `insert into user_account (username, email, password) select $1, $2, password from user_account where username = 'member' returning pk`,
@@ -28,7 +28,7 @@ async function account(name: string, email = `${name}@x.example`) {
 
 const ask = (email: string) => service.anonymous.post(RESET, { email }, elsewhere())
 
-/** Asks for a link and reads it out of the mail. */
+/** Requests a link and reads it from the mail. */
 async function linkOf(email: string) {
   assert.equal((await ask(email)).status, 200)
   const { searchParams } = new URL((await mail.next(email)).links[0] as string)
@@ -42,7 +42,7 @@ const login = async (username: string, password: string) =>
 const mailsTo = (email: string) => mail.mails.filter(({ recipients }) => recipients.includes(email)).length
 
 describe('POST /api/auth/password/reset/', () => {
-  it('mails a link to each active account that has the address, as the account has it', async () => {
+  it('mails a link to each active account that has the address, as the account spells it', async () => {
     const one = await account('reset.one', 'Shared@x.example')
     const other = await account('reset.other', 'another@x.example')
     await service.rows(`insert into email_address ("user", email, verified) values ($1, 'shared@x.example', true)`, [other.pk])
@@ -58,7 +58,7 @@ describe('POST /api/auth/password/reset/', () => {
     assert.equal(mailsTo('shared@x.example') + mailsTo('Shared@x.example') + mailsTo('SHARED@x.example'), 2)
   })
 
-  it('tells by nothing whether there is an account', async () => {
+  it('does not reveal whether there is an account', async () => {
     const { email } = await account('reset.known')
     const known = await ask(email)
     const unknown = await ask('nobody-has-this@x.example')
@@ -70,7 +70,7 @@ describe('POST /api/auth/password/reset/', () => {
 
   it('takes the same time whether or not there is one', async () => {
     const { email } = await account('reset.timed')
-    // hashing a password, or sending the mail meanwhile, would cost several times as much
+    // hashing a password, or sending the mail in the request, would take several times as long
     await assertSameTime(
       () => ask(email),
       (round) => ask(`timed${round}@x.example`),
@@ -78,7 +78,7 @@ describe('POST /api/auth/password/reset/', () => {
     )
   })
 
-  it('refuses what is no address, before anything else', async () => {
+  it('rejects an invalid address before anything else', async () => {
     assert.deepEqual((await service.anonymous.post(RESET, {})).body, { email: ['This field is required.'] })
     assert.deepEqual((await service.anonymous.post(RESET, { email: 'no mail' })).body, {
       email: ['Enter a valid email address.'],
@@ -89,7 +89,7 @@ describe('POST /api/auth/password/reset/', () => {
     assert.equal(mailsTo('b@x.example'), 0)
   })
 
-  it('is refused to everyone when the setting says so', async () => {
+  it('is rejected for everyone when the setting disables it', async () => {
     await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: false })
     const { email } = await account('reset.off')
     assert.deepEqual(Object.keys((await ask(email)).body), ['non_field_errors'])
@@ -100,7 +100,7 @@ describe('POST /api/auth/password/reset/', () => {
     await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: true })
   })
 
-  it('asked for again too soon sends nothing and says nothing; too often from one network address it is refused', async () => {
+  it('sends nothing when repeated too soon, with the same response; returns 429 after too many from one network address', async () => {
     const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60', SIGN_IN_RATE: '3' })
     await slow.rows(`update user_account set email = 'soon@x.example' where username = 'member'`)
     const asked = (email: string) => slow.anonymous.post(RESET, { email }, { 'x-forwarded-for': '10.6.0.1' })
@@ -113,13 +113,13 @@ describe('POST /api/auth/password/reset/', () => {
     assert.equal(mailsTo('soon@x.example'), 1)
   })
 
-  it('answers everyone', async () => {
+  it('is available to everyone', async () => {
     await assertCallers(service, (client) => client.post(RESET, {}), CALLERS)
   })
 })
 
 describe('POST /api/auth/password/reset/confirm/', () => {
-  it('sets the password, ends all sessions and tokens, and tells the owner', async () => {
+  it('sets the password, ends all sessions and tokens, and notifies the owner', async () => {
     const { name, email } = await account('confirm.a')
     const before = await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, elsewhere())
     const token = { authorization: `Token ${before.body.key}` }
@@ -145,7 +145,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     )
   })
 
-  it('takes a link once, also of two requests at the same time', async () => {
+  it('accepts a link once, also for two concurrent requests', async () => {
     const { name, email } = await account('confirm.b')
     const link = await linkOf(email)
     const passwords = ['Tr0ub4dor-1a', 'Tr0ub4dor-2b']
@@ -159,7 +159,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     assert.deepEqual((await confirm(link)).body, { token: INVALID })
   })
 
-  it('takes no link that is over', async () => {
+  it('rejects an expired link', async () => {
     const { name, email, pk } = await account('confirm.c')
     const link = await linkOf(email)
     await service.rows(`update account_link set expires = now() - interval '1 second' where "user" = $1`, [pk])
@@ -167,7 +167,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     assert.equal(await login(name, PASSWORD), 200)
   })
 
-  it('takes no link that another one has replaced', async () => {
+  it('rejects a link that a later one replaced', async () => {
     const { email } = await account('confirm.d')
     const first = await linkOf(email)
     const second = await linkOf(email)
@@ -175,14 +175,14 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     assert.equal((await confirm(second)).status, 200)
   })
 
-  it('takes no link once the password was changed by any other way', async () => {
+  it('rejects a link once the password was changed in another way', async () => {
     const { email, pk } = await account('confirm.e')
     const link = await linkOf(email)
     await service.rows(`update user_account set password = 'another' where pk = $1`, [pk])
     assert.deepEqual((await confirm(link)).body, { token: INVALID })
   })
 
-  it('takes no link once the address is no longer the account\u2019s, or the account is closed', async () => {
+  it('rejects a link once the account no longer has the address, or is closed', async () => {
     const moved = await account('confirm.f')
     const link = await linkOf(moved.email)
     await service.rows(`update user_account set email = 'moved@x.example' where pk = $1`, [moved.pk])
@@ -193,7 +193,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     assert.deepEqual((await confirm(other)).body, { token: INVALID })
   })
 
-  it('takes a link for its own account alone', async () => {
+  it('accepts a link only for its own account', async () => {
     const victim = await account('confirm.h')
     const { email } = await account('confirm.i')
     const { token } = await linkOf(email)
@@ -201,7 +201,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     assert.equal(await login(victim.name, PASSWORD), 200)
   })
 
-  it('takes no key that was made to verify an address', async () => {
+  it('rejects a key that was made to verify an address', async () => {
     const { email, pk } = await account('confirm.j')
     await service.rows('insert into email_address ("user", email) values ($1, $2)', [pk, email])
     await service.anonymous.post('/api/auth/registration/resend-email/', { email })
@@ -209,7 +209,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     assert.deepEqual((await confirm({ uid: pk.toString(36), token })).body, { token: INVALID })
   })
 
-  it('looks at uid, then token, then the passwords', async () => {
+  it('checks uid, then token, then the passwords', async () => {
     const { email, pk } = await account('confirm.k')
     const weak = { new_password1: '1', new_password2: '2' }
     assert.deepEqual(Object.keys((await confirm({})).body).toSorted(), ['token', 'uid'])
@@ -224,14 +224,14 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     assert.equal((await confirm(link)).status, 200)
   })
 
-  it('knows who the account is when it looks at the password', async () => {
+  it('knows the account when it checks the password', async () => {
     const { email } = await account('analytical')
     const weak = 'Analytical1'
     const { body } = await confirm({ ...(await linkOf(email)), new_password1: weak, new_password2: weak })
     assert.match(body.new_password2[0], /username/)
   })
 
-  it('tokens cannot be guessed: wrong ones are counted, of accounts that exist and others alike', async () => {
+  it('counts wrong tokens, for existing and missing accounts alike, so that they cannot be guessed', async () => {
     const { name, email, pk } = await account('confirm.l')
     const link = await linkOf(email)
     for (const uid of [pk.toString(36), 'x7x8']) {
@@ -245,7 +245,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     }
   })
 
-  it('answers everyone', async () => {
+  it('is available to everyone', async () => {
     await assertCallers(service, (client) => client.post(CONFIRM, {}), CALLERS)
   })
 })

@@ -6,14 +6,14 @@ import { verifyAddress } from '../../emails/addresses.ts'
 import { type Link, useLink } from '../../links.ts'
 import { tryCredentials } from '../../wrong-credentials.ts'
 
-/** Under which wrong keys are counted: they belong to no account. */
+/** Key for counting wrong keys: they belong to no account. */
 const COUNTED_AS = 'verify key'
 
 /**
- * Marks the address as verified whose owner followed a mailed link. Where another account has verified it before, nothing
- * changes and nothing is said.
- * @throws Problem 404 when the key is none, was used or is over, or the address is gone or verified already; this is counted,
- *   and 429 after too many
+ * Marks an address as verified whose owner followed a mailed link. If another account has verified it before, nothing changes, without an
+ * error.
+ * @throws Problem 404 when the key does not exist, was used or has expired, or the address was removed or is verified already; this is
+ *   counted, and 429 after too many
  */
 export async function confirmAddress(context: Services & { exchange: Exchange }, key: string): Promise<void> {
   const { database, exchange } = context
@@ -27,7 +27,7 @@ export async function confirmAddress(context: Services & { exchange: Exchange },
   if (!link) throw notFound()
 }
 
-/** The primary key of the address of a link; there is one, or the link would not be good. */
+/** Returns the primary key of a link's address; it exists, or the link would not be valid. */
 async function keyOf(tx: Tx, { user, address }: Link): Promise<number> {
   const text = 'select pk from email_address where "user" = $1 and lower(email) = lower($2::text collate "C")'
   return ((await tx.first<{ pk: number }>(text, [user, address])) as { pk: number }).pk

@@ -17,10 +17,10 @@ const RESEND = '/api/auth/registration/resend-email/'
 const PASSWORD = 'Tr0ub4dor-3x'
 
 let last = 0
-/** Another network address each time, so that one test does not use up what another may do. */
+/** A new network address each time, so that one test does not use up the rate limit of another. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.3.0.${++last}` })
 
-/** Registers somebody with an address of their own; gives their credentials and the key that was mailed. */
+/** Registers an account with its own address; returns its credentials and the mailed key. */
 async function registered(name: string) {
   const email = `${name}@x.example`
   const body = { username: name, password1: PASSWORD, password2: PASSWORD, email }
@@ -35,7 +35,7 @@ const addressOf = async (email: string) =>
 const change = (text: string, values: unknown[] = []) => service.rows(text, values)
 
 describe('POST /api/auth/registration/verify-email/', () => {
-  it('verifies the address, and signs nobody in', async () => {
+  it('verifies the address, without signing in', async () => {
     const { key, email } = await registered('verify.a')
     const answer = await verify(key)
     assert.deepEqual([answer.status, answer.body], [200, { detail: 'ok' }])
@@ -45,26 +45,26 @@ describe('POST /api/auth/registration/verify-email/', () => {
     assert.equal(event.username, 'verify.a')
   })
 
-  it('takes a key once', async () => {
+  it('accepts a key once', async () => {
     const { key } = await registered('verify.b')
     assert.equal((await verify(key)).status, 200)
     assert.deepEqual([(await verify(key)).status, (await verify(key)).body], [404, { detail: 'Not found.' }])
   })
 
-  it('takes a key once of two requests at the same time', async () => {
+  it('accepts a key for one of two concurrent requests', async () => {
     const { key } = await registered('verify.c')
     const answers = await Promise.all([verify(key), verify(key)])
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404])
   })
 
-  it('takes no key that is over', async () => {
+  it('rejects an expired key', async () => {
     const { key, email } = await registered('verify.d')
     await change(`update account_link set expires = now() - interval '1 second' where address = $1`, [email])
     assert.equal((await verify(key)).status, 404)
     assert.equal((await addressOf(email)).verified, false)
   })
 
-  it('takes no key of an address that was removed, is verified already, or whose account is closed', async () => {
+  it('rejects a key for an address that was removed or is verified already, or whose account is closed', async () => {
     const removed = await registered('verify.e')
     await change('delete from email_address where email = $1', [removed.email])
     const already = await registered('verify.f')
@@ -74,13 +74,13 @@ describe('POST /api/auth/registration/verify-email/', () => {
     for (const { key } of [removed, already, closed]) assert.equal((await verify(key)).status, 404)
   })
 
-  it('takes no key that was made to set a password', async () => {
+  it('rejects a key that was made to set a password', async () => {
     const { email } = await registered('verify.h')
     await service.anonymous.post('/api/auth/password/reset/', { email })
     assert.equal((await verify((await mail.next(email)).token)).status, 404)
   })
 
-  it('changes nothing, and does not tell, when another account has verified the address', async () => {
+  it('changes nothing, and does not reveal it, when another account has verified the address', async () => {
     const { key, email } = await registered('verify.i')
     await change(`insert into email_address ("user", email, verified) values ($1, $2, true)`, [service.pkOf('viewer'), email])
     assert.deepEqual((await verify(key)).body, { detail: 'ok' })
@@ -91,7 +91,7 @@ describe('POST /api/auth/registration/verify-email/', () => {
     )
   })
 
-  it('keys cannot be guessed: wrong ones are counted, and then the right one is refused from there', async () => {
+  it('counts wrong keys, and then rejects the right one from there, so that they cannot be guessed', async () => {
     const { key, email } = await registered('verify.j')
     const from = elsewhere()
     for (let attempt = 0; attempt < 10; attempt++) assert.equal((await verify(`guess-${attempt}`, from)).status, 404)
@@ -102,20 +102,20 @@ describe('POST /api/auth/registration/verify-email/', () => {
     assert.equal((await verify(key)).status, 200)
   })
 
-  it('needs a key', async () => {
+  it('requires a key', async () => {
     assert.deepEqual((await service.anonymous.post(VERIFY, {})).body, { key: ['This field is required.'] })
     assert.deepEqual((await service.anonymous.post(VERIFY, { key: ' ' })).body, { key: ['This field may not be blank.'] })
     assert.equal((await service.anonymous.post(VERIFY, { key: 'a\0b' }, elsewhere())).status, 404)
     assert.equal((await service.anonymous.get(VERIFY)).status, 405)
   })
 
-  it('answers everyone', async () => {
+  it('is available to everyone', async () => {
     await assertCallers(service, (client) => client.post(VERIFY, {}), CALLERS)
   })
 })
 
 describe('POST /api/auth/registration/resend-email/', () => {
-  it('mails another key, and the former one ends', async () => {
+  it('mails another key, and invalidates the former one', async () => {
     const { key, email } = await registered('resend.a')
     const answer = await service.anonymous.post(RESEND, { email: email.toUpperCase() })
     assert.deepEqual([answer.status, answer.body], [201, { detail: 'ok' }])
@@ -124,7 +124,7 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal((await verify(again)).status, 200)
   })
 
-  it('answers the same for known, verified and unknown addresses, and mails to nobody else', async () => {
+  it('returns the same response for known, verified and unknown addresses, and mails to no others', async () => {
     const { key, email } = await registered('resend.b')
     await verify(key)
     await mail.quiet(service)
@@ -136,7 +136,7 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal(mail.mails.length, before)
   })
 
-  it('without an address: the own ones of whoever is signed in, and nobody else', async () => {
+  it("without an address mails to the caller's own ones only", async () => {
     const { email, as } = await registered('resend.c')
     assert.equal((await service.anonymous.post(RESEND, {})).status, 201)
     await mail.quiet(service)
@@ -147,7 +147,7 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal(mail.mails.length, before + 1)
   })
 
-  it('refuses what is no address', async () => {
+  it('rejects an invalid address', async () => {
     assert.deepEqual((await service.anonymous.post(RESEND, { email: 'no mail' })).body, {
       email: ['Enter a valid email address.'],
     })
@@ -155,7 +155,7 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal((await service.anonymous.post(RESEND, { email: 'a@x.example\nBcc: b@x.example' })).status, 400)
   })
 
-  it('asked for again too soon sends nothing and says nothing', async () => {
+  it('sends nothing when repeated too soon, with the same response', async () => {
     const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60' })
     await slow.rows(`insert into email_address ("user", email) values ($1, 'slow@x.example')`, [slow.pkOf('member')])
     for (let times = 0; times < 3; times++)
@@ -172,7 +172,7 @@ describe('POST /api/auth/registration/resend-email/', () => {
     assert.equal((await few.anonymous.post(RESEND, { email: 'b@x.example' })).status, 429)
   })
 
-  it('answers everyone, and 200 with WIRE_FORM=inventree', async () => {
+  it('is available to everyone, and returns 200 with WIRE_FORM=inventree', async () => {
     await assertCallers(service, (client) => client.post(RESEND, {}), CALLERS)
     const inventree = await testService({ WIRE_FORM: 'inventree' })
     const answer = await inventree.anonymous.post(RESEND, {})

@@ -5,11 +5,11 @@ import { Browser } from '../../../../testing/servers/browser.ts'
 import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
 
-// Sign-up is open: whoever gets through the checks has an account afterwards, and the tests see it.
+// Sign-up is open: an attack that passes the checks creates an account, and the tests see it.
 
 const future = await futureSite()
 const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
-// a provider that also knows where the answers to the other are awaited
+// a provider that also knows the callback address of the other
 const other = await testOpenidProvider({ redirectUris: [future.callback('other'), future.callback('own')] })
 const forger = await testOpenidProvider({ redirectUris: [future.callback('forger')] })
 const at = { own: { id: 'own', issuer: own.issuer } }
@@ -27,8 +27,8 @@ const changed = (url: URL, parameters: Record<string, string>): URL => {
   return copy
 }
 
-describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
-  it('is good once, also for a copy of the cookie', async () => {
+describe('GET /api/auth/social/{provider}/callback/: a response', () => {
+  it('is accepted once, even with a copy of the cookie', async () => {
     own.person()
     const browser = new Browser()
     const answer = await service.answerOf(browser, 'own')
@@ -37,22 +37,22 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     const asked = own.asked.length
     await refused(browser, () => service.comeBack(browser, answer), 'expired')
     await refused(copy, () => service.comeBack(copy, answer), 'expired')
-    // the provider would refuse the code too: it was not even asked
+    // the provider would reject the code too: it received no request
     assert.equal(own.asked.length, asked)
   })
 
-  it('is worth nothing in another browser', async () => {
+  it('is rejected in another browser', async () => {
     own.person()
     const attacker = new Browser()
     const answer = await service.answerOf(attacker, 'own')
     const victim = new Browser()
     await refused(victim, () => service.comeBack(victim, answer), 'expired')
-    // nor while that one is at the provider itself
+    // nor while that browser is at the provider itself
     await service.answerOf(victim, 'own')
     await refused(victim, () => service.comeBack(victim, answer), 'invalid_answer')
   })
 
-  it('is worth nothing with another state, or with none', async () => {
+  it('is rejected with a different state, or with none', async () => {
     own.person()
     for (const state of ['x', '']) {
       const browser = new Browser()
@@ -65,7 +65,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
   })
 
-  it('is worth nothing after ten minutes, however long the browser keeps the cookie', async (test) => {
+  it('is rejected after ten minutes, however long the browser keeps the cookie', async (test) => {
     own.person()
     const browser = new Browser()
     test.mock.timers.enable({ apis: ['Date'], now: Date.now() - 601_000 })
@@ -76,7 +76,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     await refused(browser, () => service.comeBack(browser, answer), 'expired')
   })
 
-  it('is worth nothing with a cookie that was not sealed here', async () => {
+  it('is rejected with a cookie that was not sealed by this service', async () => {
     own.person()
     const browser = new Browser()
     const answer = await service.answerOf(browser, 'own')
@@ -94,7 +94,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     }
   })
 
-  it('is worth nothing with a code of another request: the verifier does not fit it', async () => {
+  it('is rejected with a code of another request, which does not match the verifier', async () => {
     own.person()
     const [attacker, victim] = [new Browser(), new Browser()]
     const stolen = await service.answerOf(victim, 'own')
@@ -103,7 +103,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     await refused(attacker, () => service.comeBack(attacker, mixed), 'invalid_answer')
   })
 
-  it('is worth nothing with a token for another request: the nonce is wrong', async () => {
+  it('is rejected with a token for another request, whose nonce is wrong', async () => {
     own.person()
     const browser = new Browser()
     const isAsked = (url: URL) => url.origin === own.issuer && url.pathname === '/auth'
@@ -116,7 +116,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
   })
 
-  it('of one provider does not pass for that of another', async () => {
+  it('from one provider is rejected as that of another', async () => {
     own.person()
     other.person()
     const browser = new Browser()
@@ -125,7 +125,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     await refused(browser, () => service.comeBack(browser, redirected), 'invalid_answer')
   })
 
-  it('of one provider is not taken when the browser was sent to another, which led it on with the same parameters', async () => {
+  it('from one provider is rejected when the browser was sent to another, which forwarded it with the same parameters', async () => {
     own.person()
     const browser = new Browser()
     const begun = await browser.visit(`${service.site}/api/auth/social/other/login/`, {
@@ -139,7 +139,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
   })
 
-  it('tells by its issuer that the browser was led to another provider on the way', async () => {
+  it('is rejected by its issuer when the browser was redirected to another provider', async () => {
     own.person()
     other.person()
     const browser = new Browser()
@@ -152,14 +152,14 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     const asked = own.asked.length
     await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
     assert.equal(own.asked.length, asked)
-    // without it too: this provider says that it always sends it
+    // without the issuer too: this provider declares that it always sends it
     const again = new Browser()
     const bare = await service.answerOf(again, 'own')
     bare.searchParams.delete('iss')
     await refused(again, () => service.comeBack(again, bare), 'invalid_answer')
   })
 
-  it('says each thing once', async () => {
+  it('is rejected if it repeats a parameter', async () => {
     own.person()
     for (const name of ['state', 'code', 'iss']) {
       const browser = new Browser()
@@ -169,7 +169,7 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     }
   })
 
-  it('that is no answer is refused like a wrong one', async () => {
+  it('is rejected when malformed', async () => {
     own.person()
     for (const query of [
       '',
@@ -192,13 +192,13 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     }
   })
 
-  it('may be that somebody refused', async () => {
+  it('may state that the user denied access', async () => {
     own.current = undefined
     const browser = new Browser()
     await refused(browser, () => service.go(browser, 'own'), 'denied')
   })
 
-  it('tells the page nothing of what went wrong but the code', async () => {
+  it('shows the page only the error code', async () => {
     own.person()
     const browser = new Browser()
     const answer = await service.answerOf(browser, 'own')
@@ -231,7 +231,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
   })
   type Claims = ReturnType<typeof claimsFor>
 
-  /** Signs in at a provider that answers with this token. */
+  /** Signs in at a provider that responds with this token. */
   async function come(browser: Browser, token: (claims: Claims) => string | undefined): Promise<string> {
     forger.person()
     const isAsked = (url: URL) => url.origin === forger.issuer
@@ -243,7 +243,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
   }
   forger.replace('/jwks', { keys: [published] })
 
-  it('that is right is taken', async () => {
+  it('that is valid is accepted', async () => {
     assert.equal(await come(new Browser(), (claims) => jwt(claims)), '/')
     assert.ok(await service.linkedTo('forged'))
     await service.rows(`delete from user_account where username like 'forged%'`)
@@ -267,7 +267,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
     ['that is not there', () => undefined],
   ]
   for (const [what, token] of wrong) {
-    it(`${what} is refused`, async () => {
+    it(`${what} is rejected`, async () => {
       const browser = new Browser()
       await refused(browser, () => come(browser, token), 'invalid_answer')
     })
@@ -275,7 +275,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
 })
 
 describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
-  it('that is down gives a code, and is asked again when it is back', async () => {
+  it('that is down gives an error code, and is requested again when it is back', async () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
     const answer = await service.answerOf(browser, 'own')

@@ -53,20 +53,20 @@ type Context = Services & { exchange: Exchange }
 type Linked = { pk: number; user: number; is_active: boolean }
 
 /**
- * Signs in by a proven account at a provider, or links it to `connect`.
+ * Signs in with a proven account at a provider, or links it to `connect`.
  * @returns false when the account still owes its second factor
  */
 async function enter(context: Context, provider: SsoProvider, identity: Identity, connect?: Flow['connect']): Promise<boolean> {
   const { database } = context
   const known = await findLinked((text, values) => database.read<Linked>({ text, values }), identity)
-  // the provider is not asked while a transaction waits
+  // no request to the provider during a transaction
   const profile = known ? undefined : await identity.profile()
   return database.transaction(async (tx) => {
     const within = { ...context, tx }
     const key = `social account ${identity.issuer} ${identity.subject}`
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
     const linked = await lockLinked(tx, identity)
-    // whoever was known a moment ago has disconnected meanwhile
+    // the account was disconnected since the first look-up
     if (!linked && !profile) throw new Refusal('expired')
     if (linked)
       await tx.query('update social_account set last_login = now(), provider = $2 where pk = $1', [linked.pk, provider.id])
@@ -91,8 +91,8 @@ async function findLinked(
 }
 
 /**
- * The linked account, read once it is held: while that was waited for, it may have been closed or its owner may have
- * disconnected it. Nobody links it anew meanwhile: its subject is locked already.
+ * Reads the linked account once it is locked: while waiting for the lock, it may have been closed or disconnected by its owner. It cannot
+ * be linked again meanwhile: its subject is locked already.
  */
 async function lockLinked(tx: Tx, identity: Identity): Promise<Linked | undefined> {
   const find = () => findLinked((text, values) => tx.query<Linked>(text, values), identity)
@@ -102,7 +102,7 @@ async function lockLinked(tx: Tx, identity: Identity): Promise<Linked | undefine
   return find()
 }
 
-/** Whoever links has still to be signed in once the account is held: a change of password meanwhile is to end that. */
+/** Verifies that the caller is still signed in once the account is locked: a password change meanwhile ends the session. */
 async function requireSession(tx: Tx, { user, session }: NonNullable<Flow['connect']>): Promise<void> {
   await lockAccount(tx, user)
   const lives = 'select from user_session where pk = $1 and "user" = $2 and expires > now()'
@@ -124,7 +124,7 @@ async function signIn(
   return true
 }
 
-/** Whoever came this far is somebody at the provider: a anonymous cannot fill the table. */
+/** Only a person known to the provider gets this far: an anonymous caller cannot fill the table. */
 async function recordFailure({ database, exchange }: Context, provider: SsoProvider, { code, user }: Refusal): Promise<void> {
   const details = { provider: provider.id, reason: code }
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details }))

@@ -36,7 +36,7 @@ const addressesOf = (username: string) =>
   )
 
 describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
-  it('opens a session for whoever is linked', async () => {
+  it('opens a session for a linked account', async () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
     assert.equal(await service.go(browser, 'own'), '/')
@@ -46,7 +46,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     assert.equal(session.second_factor, false)
   })
 
-  it('notes when the account was last used', async () => {
+  it('records when the account was last used', async () => {
     const sub = own.person()
     await link('viewer', at.own, sub)
     await service.rows(`update social_account set last_login = '2020-01-01' where uid = $1`, [sub])
@@ -58,7 +58,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     assert.ok(row.is_new)
   })
 
-  it('gives the browser a new session and ends the one it had', async () => {
+  it('gives the browser a new session and ends its previous one', async () => {
     await link('member', at.own, own.person())
     const browser = await service.signedIn('viewer')
     const before = browser.copy()
@@ -68,21 +68,21 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     assert.equal(await service.whoIs(before), undefined)
   })
 
-  it('sends the secret as the provider takes it, in the body or in the header', async () => {
+  it('sends the secret as the provider requires, in the body or in the header', async () => {
     await link('viewer', at.other, other.person())
     const browser = new Browser()
     assert.equal(await service.go(browser, 'other'), '/')
     assert.equal(await service.whoIs(browser), 'viewer')
   })
 
-  it('knows accounts by issuer and subject: the same subject elsewhere is somebody else', async () => {
+  it('identifies accounts by issuer and subject: the same subject at another issuer is another account', async () => {
     const sub = own.person()
     await link('viewer', at.other, sub)
     const browser = new Browser()
     await refused(browser, () => service.go(browser, 'own'), 'registration_closed')
   })
 
-  it('lets no inactive account in', async () => {
+  it('rejects an inactive account', async () => {
     await service.rows(`insert into user_account (username, is_active) values ('gone', false)`)
     await link('gone', at.own, own.person())
     const browser = new Browser()
@@ -90,7 +90,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     assert.deepEqual(await eventsOf('gone'), ['sign_in_failed own'])
   })
 
-  it('keeps the tokens of the provider nowhere', async () => {
+  it('stores no tokens of the provider', async () => {
     await link('viewer', at.own, own.person())
     own.tokens.length = 0
     await service.go(new Browser(), 'own')
@@ -103,7 +103,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     }
   })
 
-  it('is closed while the setting says so, at both ends', async () => {
+  it('is disabled by the setting, at both ends', async () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
     const answer = await service.answerOf(browser, 'own')
@@ -115,7 +115,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
 })
 
 describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
-  it('is asked for, and POST /api/auth/login/ with the code alone completes it', async () => {
+  it('is required, and POST /api/auth/login/ with only the code completes the sign-in', async () => {
     const { username, secret, pk } = await enrol(service, 'careful')
     await link(username, at.own, own.person())
     const browser = new Browser()
@@ -132,7 +132,7 @@ describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
     const [session] = await service.rows('select second_factor from user_session where "user" = $1 order by pk desc', [pk])
     assert.equal(session.second_factor, true)
     assert.equal(browser.cookie(service.site, 'pending_sign_in'), undefined)
-    // a code without the cookie, and the cookie with a code that was used, are worth nothing
+    // a code without the cookie, and the cookie with a used code, are worthless
     await forgetUse(service, pk)
     assert.equal(
       (await new Browser().visit(`${service.site}/api/auth/login/`, { method: 'POST', json: { code: codeOf(secret) } })).status,
@@ -146,7 +146,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
   const sendIn = (browser: Browser, code: string) =>
     browser.visit(`${service.site}/api/auth/login/`, { method: 'POST', from: service.site, json: { code } })
 
-  /** An account with a second factor, and a browser in which it came back from the provider. */
+  /** Returns an account with a second factor, and a browser that returned from the provider for it. */
   async function waiting(username: string) {
     const enrolled = await enrol(service, username)
     const sub = own.person()
@@ -156,7 +156,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
     return { ...enrolled, browser, sub }
   }
 
-  it('is completed once, also in a browser with a copy of its cookie', async () => {
+  it('is completed once, even with a copy of its cookie in another browser', async () => {
     const { browser, secret, pk } = await waiting('once')
     const copy = browser.copy()
     assert.equal((await sendIn(browser, wrongCode(secret))).status, 400)
@@ -166,7 +166,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
     assert.equal(await service.whoIs(copy), undefined)
   })
 
-  it('ends when what it stands on is another', async () => {
+  it('ends when the state that it depends on changes', async () => {
     const changes: [what: string, text: string][] = [
       ['password', `update user_account set password = 'another' where pk = $1`],
       ['link', 'delete from social_account where "user" = $1'],
@@ -181,7 +181,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
     }
   })
 
-  it('ends with a change while it waits for the account', async () => {
+  it('ends on a change while it waits for the account', async () => {
     for (const change of [`password = 'another'`, 'delete from second_factor where "user" = ']) {
       const { browser, secret, pk } = await waiting(`late-${change.length}`)
       const cookie = `pending_sign_in=${browser.cookie(service.site, 'pending_sign_in')}`
@@ -194,7 +194,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
 })
 
 describe('GET /api/auth/social/{provider}/callback/: while the account changes', () => {
-  /** Comes back from the provider while another transaction holds the account and changes it. */
+  /** Returns from the provider while another transaction locks the account and changes it. */
   async function comeBackDuring(username: string, change: (pk: number) => string) {
     const [{ pk }] = await service.rows('insert into user_account (username) values ($1) returning pk', [username])
     await link(username, at.own, own.person())
@@ -215,7 +215,7 @@ describe('GET /api/auth/social/{provider}/callback/: while the account changes',
     assert.deepEqual(found, { path: '/?sso_error=inactive', sessions: 0 })
   })
 
-  it('opens no session by what is disconnected meanwhile', async () => {
+  it('opens no session for a link that is removed meanwhile', async () => {
     const found = await comeBackDuring('leaving', (pk) => `delete from social_account where "user" = ${pk}`)
     assert.deepEqual(found, { path: '/?sso_error=expired', sessions: 0 })
   })
@@ -232,13 +232,13 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
       SIGNUP_GROUP: '',
     })
 
-  it('is closed by default', async () => {
+  it('is disabled by default', async () => {
     own.person()
     const browser = new Browser()
     await refused(browser, () => service.go(browser, 'own'), 'registration_closed')
   })
 
-  it('makes an account without a password, with an address that the provider vouches for', async () => {
+  it('creates an account without a password, with an address verified by the provider', async () => {
     await open()
     const sub = own.person()
     const browser = new Browser()
@@ -262,7 +262,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     )
   })
 
-  it('signs the same person in the next time', async () => {
+  it('signs in to the same account the next time', async () => {
     const sub = own.person()
     await service.go(new Browser(), 'own')
     const before = await accounts()
@@ -272,7 +272,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     assert.deepEqual(await accounts(), before)
   })
 
-  it('makes one account for one person who comes in two browsers at once', async () => {
+  it('creates one account for one person in two browsers at the same time', async () => {
     const sub = own.person()
     const browsers = [new Browser(), new Browser()]
     const answers = [await service.answerOf(browsers[0] as Browser, 'own'), await service.answerOf(browsers[1] as Browser, 'own')]
@@ -281,7 +281,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     for (const browser of browsers) assert.equal(await service.whoIs(browser), sub)
   })
 
-  it('puts the account into the group of the setting', async () => {
+  it('adds the account to the group of the setting', async () => {
     await service.set({ SIGNUP_GROUP: 'viewers' })
     const sub = own.person()
     await service.go(new Browser(), 'own')
@@ -305,14 +305,14 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     ['a text, whatever the provider sends', { preferred_username: { a: 1 } as never, email: ['x'] as never }, /^own-2$/],
   ]
   for (const [what, claims, expected] of names) {
-    it(`gives as a name ${what}`, async () => {
+    it(`reads as a name ${what}`, async () => {
       const sub = own.person(claims)
       assert.equal(await service.go(new Browser(), 'own'), '/')
       assert.match((await linkedTo(sub))?.username ?? '', expected)
     })
   }
 
-  it('takes an address that nobody vouches for over unverified, and asks for it by mail', async () => {
+  it('accepts an unverified address as such, and mails a link to verify it', async () => {
     for (const email_verified of [false, undefined, 'true' as never]) {
       const email = `unverified-${typeof email_verified}@works.example`
       const sub = own.person({ email, email_verified })
@@ -322,7 +322,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     }
   })
 
-  it('takes over no text that is no address', async () => {
+  it('ignores an invalid address', async () => {
     for (const email of ['x', 'a@b.example\r\nBcc: c@d.example', `${'a'.repeat(250)}@b.example`]) {
       const sub = own.person({ email })
       assert.equal(await service.go(new Browser(), 'own'), '/')
@@ -330,33 +330,33 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     }
   })
 
-  it('never leads to an account that has the same address', async () => {
+  it('never signs in to an existing account with the same address', async () => {
     const email = 'shared@works.example'
     await service.rows('insert into email_address ("user", email, verified, "primary") values ($1, $2, true, true)', [
       service.pkOf('staff'),
       email,
     ])
-    // not verified by the provider: an account of its own, and whoever has the address is told
+    // not verified by the provider: it gets an account of its own, and the owner of the address is notified
     const sub = own.person({ email: 'Shared@Works.example', email_verified: false })
     const browser = new Browser()
     assert.equal(await service.go(browser, 'own'), '/')
     assert.equal(await service.whoIs(browser), sub)
     assert.deepEqual(await addressesOf(sub), [{ email: 'Shared@Works.example', verified: false, primary: true }])
     assert.match((await mail.next(email)).text, /somebody|someone|account/i)
-    // verified by the provider: it is theirs, and they are told to sign in to the account that they have
+    // verified by the provider: the address is theirs, and they are asked to sign in to their existing account
     own.person({ email, email_verified: true })
     const again = new Browser()
     await refused(again, () => service.go(again, 'own'), 'address_taken')
   })
 
-  it('nor to an account that was given the address by whoever runs the service', async () => {
+  it('never signs in to an account that was given the address by an administrator', async () => {
     await service.rows(`insert into user_account (username, email) values ('imported', 'imported@works.example')`)
     own.person({ email: 'imported@works.example' })
     const browser = new Browser()
     await refused(browser, () => service.go(browser, 'own'), 'address_taken')
   })
 
-  it('asks for an address where one is required', async () => {
+  it('requires an address if the setting does', async () => {
     await service.set({ LOGIN_MAIL_REQUIRED: true })
     own.person({ email: undefined })
     const browser = new Browser()
@@ -364,7 +364,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     await service.set({ LOGIN_MAIL_REQUIRED: false })
   })
 
-  it('keeps to the domains that may register, and to what is verified of them', async () => {
+  it('allows only the permitted domains, and only verified addresses of them', async () => {
     await service.set({ LOGIN_SIGNUP_MAIL_RESTRICTION: '@works.example' })
     for (const [claims, code] of [
       [{ email: 'a@elsewhere.example' }, 'address_refused'],
@@ -380,7 +380,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     await service.set({ LOGIN_SIGNUP_MAIL_RESTRICTION: '' })
   })
 
-  it('takes neither name nor address over where the setting says so', async () => {
+  it('takes neither name nor address from the provider if the setting disables it', async () => {
     await service.set({ LOGIN_SIGNUP_SSO_AUTO: false })
     const sub = own.person()
     assert.equal(await service.go(new Browser(), 'own'), '/')

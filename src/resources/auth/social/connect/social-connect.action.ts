@@ -6,8 +6,8 @@ import { begin, NEXT_HELP, providerOf, providerParams } from '../flow.ts'
 import { ledBack, Refusal } from '../refusal.ts'
 
 /**
- * Only a page of our own can ask for it: a link elsewhere could have somebody's account linked to that of whoever signed them in
- * at the provider before.
+ * Only a page of our own may request it: a link elsewhere could link a victim's account to that of an attacker who signed them in at the
+ * provider before.
  */
 export const socialConnect = procedure({
   method: 'GET',
@@ -33,7 +33,7 @@ export const socialConnect = procedure({
   },
 })
 
-/** A browser says where a link was followed; older ones only by the address of the page, which no other page can feign. */
+/** A browser states which site a link was followed on; older ones only by the address of the page, which no other page can forge. */
 function isOurPage({ config }: Services, exchange: Exchange): boolean {
   const site = exchange.header('sec-fetch-site')
   if (site === 'same-origin') return true

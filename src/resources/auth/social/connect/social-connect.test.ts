@@ -38,7 +38,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.deepEqual(await service.rows('select from email_address'), [])
   })
 
-  it('is done already when it is done again', async () => {
+  it('has no effect when repeated', async () => {
     const sub = own.person()
     const browser = await service.signedIn('nobody')
     for (let time = 0; time < 2; time++) assert.equal(await service.go(browser, 'own', { step }), '/')
@@ -46,7 +46,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.deepEqual(await service.eventsOf('nobody'), ['sign_in', 'token_made', 'social_linked own'])
   })
 
-  it('takes no account at a provider away from another account', async () => {
+  it('never takes over an account at a provider that is linked to another account', async () => {
     const sub = own.person()
     await service.link('staff', { id: 'own', issuer: own.issuer }, sub)
     const browser = await service.signedIn('viewer')
@@ -56,17 +56,17 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.deepEqual(await rows('select pk, "user" from social_account order by pk'), before)
   })
 
-  it('needs an account: 401 for a anonymous', async () => {
+  it('returns 401 for an anonymous caller', async () => {
     assert.equal((await service.anonymous.get(PATH)).status, 401)
     assert.equal((await new Browser().visit(service.site + PATH, { from: service.site })).status, 401)
   })
 
-  it('needs a browser that is signed in: a token or a password is none', async () => {
+  it('requires a session: a token or a password is not enough', async () => {
     const { status, headers } = await service.member.get(PATH, { 'sec-fetch-site': 'same-origin' })
     assert.deepEqual([status, headers.location], [302, `${service.site}/?sso_error=not_signed_in`])
   })
 
-  it('is refused unless a page of our own asks for it', async () => {
+  it('is rejected unless one of our own pages requests it', async () => {
     own.person()
     const browser = await service.signedIn('viewer')
     const cookie = `sessionid=${browser.cookie(service.site, 'sessionid')}`
@@ -78,7 +78,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
         : new URL(answer.headers.location as string).search
     }
     const refusal = '?sso_error=cross_site'
-    // a link on another site, on a neighbouring one, in a mail, and whatever tells nothing
+    // a link on another site, on a sibling site, in a mail, and requests that state nothing
     assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }), refusal)
     assert.equal(await ask({ 'sec-fetch-site': 'same-site', referer: 'https://evil.localhost/' }), refusal)
     assert.equal(await ask({ 'sec-fetch-site': 'none' }), refusal)
@@ -86,13 +86,13 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.equal(await ask({ referer: 'https://evil.example/?http://localhost' }), refusal)
     assert.equal(await ask({ referer: `${service.site}.evil.example/` }), refusal)
     assert.equal(await ask({ referer: 'null' }), refusal)
-    // our own page, one of a browser that does not tell where links are followed, and one that CORS_ORIGINS names
+    // our own page, one of a browser that does not state where links are followed, and one that CORS_ORIGINS names
     assert.equal(await ask({ 'sec-fetch-site': 'same-origin' }), 'asks')
     assert.equal(await ask({ referer: `${service.site}/settings/` }), 'asks')
     assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://pages.example/' }), 'asks')
   })
 
-  it('links nothing by a link that somebody else put there', async () => {
+  it("does not link by an attacker's link", async () => {
     // the attack: the victim is signed in at the provider as the attacker, and follows the attacker's link
     const attacker = own.person()
     const victim = await service.signedIn('viewer')
@@ -104,12 +104,12 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.equal(await service.linkedTo(attacker), undefined)
   })
 
-  it('links to the account that asked for it, in the session that did', async () => {
+  it('links to the account that requested it, in the same session', async () => {
     const sub = own.person()
     for (const name of ['member', 'viewer'] as const) {
       const browser = await service.signedIn('viewer')
       const answer = await service.answerOf(browser, 'own', { step })
-      // somebody signs in anew meanwhile, in the same browser
+      // another sign-in meanwhile, in the same browser
       const later = await service.signedIn(name)
       for (const [key, cookie] of later.cookies) browser.cookies.set(key, cookie)
       await refused(browser, () => service.comeBack(browser, answer), 'not_signed_in')
@@ -121,7 +121,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     await refused(browser, () => service.comeBack(browser, answer), 'not_signed_in')
   })
 
-  it('tells the owner of the account by a mail, once', async () => {
+  it("notifies the account's owner by mail, once", async () => {
     const [before] = await service.rows(`select email from user_account where username = 'staff'`)
     await service.rows(`update user_account set email = 'staff@stock.example' where username = 'staff'`)
     own.person()
@@ -134,7 +134,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     await service.rows(`update user_account set email = $1 where username = 'staff'`, [before.email])
   })
 
-  it('links nothing when the session ends while the account is waited for', async () => {
+  it('does not link when the session ends while waiting for the account', async () => {
     const sub = own.person()
     const browser = await service.signedIn('member')
     const answer = await service.answerOf(browser, 'own', { step })
@@ -149,7 +149,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.equal(await service.linkedTo(sub), undefined)
   })
 
-  it('makes no account', async () => {
+  it('creates no account', async () => {
     await service.set({ LOGIN_ENABLE_SSO_REG: true })
     const sub = own.person()
     const browser = await service.signedIn('viewer')
@@ -159,7 +159,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.equal((await service.rows('select count(*) from user_account'))[0].count, count)
   })
 
-  it('is closed by the setting', async () => {
+  it('is disabled by the setting', async () => {
     const browser = await service.signedIn('viewer')
     await service.set({ LOGIN_ENABLE_SSO: false })
     await refused(browser, () => service.go(browser, 'own', { step }), 'disabled')

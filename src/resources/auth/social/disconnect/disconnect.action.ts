@@ -8,7 +8,7 @@ import { isUsable } from '../../../user/password.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { accountErrors } from '../../account-errors.ts'
 
-/** Existing clients may send it; nothing of a provider is kept here that it could end. */
+/** Existing clients may send it; no data of a provider is stored here that it could end. */
 const ignored = () => input.secret({ help: 'Ignored: nothing of a provider is stored here.' })
 
 export const disconnect = action({
@@ -24,7 +24,7 @@ export const disconnect = action({
   body: { access_token: ignored(), code: ignored(), id_token: ignored() },
   answer: Type.Object({}),
   async run({ tx, exchange, caller, pk, config, settings }) {
-    // two at once could each take what the other counts on
+    // two concurrent requests could each remove the account that the other relies on
     const account = await tx.first<{ password: string }>('select password from user_account where pk = $1 for no key update', [
       caller.pk,
     ])

@@ -26,7 +26,7 @@ async function linked(username: string, provider = 'works'): Promise<number> {
 const disconnect = (client: Client, pk: number, body?: object) => client.post(`${LIST}${pk}/disconnect/`, body)
 const isThere = async (pk: number) => (await service.rows('select from social_account where pk = $1', [pk])).length === 1
 
-/** An account that signs in at providers alone, with a session. */
+/** Creates an account that signs in only at providers, with a session. */
 async function withoutPassword(
   username: string,
   password = '',
@@ -45,7 +45,7 @@ async function withoutPassword(
 const LAST = { non_field_errors: ['Your account has no password set up.'] }
 
 describe('GET /api/auth/social/', () => {
-  it('lists the own accounts, each with what is known of it', async () => {
+  it("lists the caller's own accounts, each with its details", async () => {
     const pk = await linked('viewer')
     await linked('member')
     const { status, body } = await service.viewer.get(LIST)
@@ -55,7 +55,7 @@ describe('GET /api/auth/social/', () => {
     for (const moment of [last_login, date_joined]) assert.match(moment, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   })
 
-  it('shows those of others to nobody, a superuser neither', async () => {
+  it('never shows accounts of others, not even to a superuser', async () => {
     const pk = await linked('member')
     for (const name of ['nobody', 'staff', 'superuser'] as const) {
       const { body } = await service[name].get(`${LIST}?limit=100`)
@@ -67,9 +67,9 @@ describe('GET /api/auth/social/', () => {
     }
   })
 
-  it('is for anyone with an account', () => assertCallers(service, (client) => client.get(LIST), CALLERS.slice(1)))
+  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(LIST), CALLERS.slice(1)))
 
-  it('cannot be added to, changed or deleted by request', async () => {
+  it('rejects creating, changing and deleting by request', async () => {
     const pk = await linked('viewer')
     assert.equal((await service.viewer.post(LIST, { provider: 'works', uid: 'x' })).status, 405)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
@@ -79,7 +79,7 @@ describe('GET /api/auth/social/', () => {
 })
 
 describe('POST /api/auth/social/{id}/disconnect/', () => {
-  it('takes the account away, and says so in the events', async () => {
+  it('removes the account, and records it in the events', async () => {
     const pk = await linked('viewer')
     const { status, body } = await disconnect(service.viewer, pk, { access_token: 'x', code: 'x', id_token: 'x' })
     assert.deepEqual([status, body], [200, {}])
@@ -91,7 +91,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     assert.equal((await disconnect(service.viewer, pk)).status, 404)
   })
 
-  it('is 404 for that of another, for a superuser too', async () => {
+  it("returns 404 for another's account, even for a superuser", async () => {
     const pk = await linked('viewer')
     for (const name of ['nobody', 'member', 'staff', 'superuser'] as const)
       assert.equal((await disconnect(service[name], pk)).status, 404, name)
@@ -99,7 +99,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     assert.ok(await isThere(pk))
   })
 
-  it('is for anyone with an account', async () => {
+  it('is available to everyone with an account', async () => {
     const pk = await linked('viewer')
     await assertCallers(
       service,
@@ -109,7 +109,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     )
   })
 
-  it('leaves the last way in', async () => {
+  it('keeps the last sign-in method', async () => {
     const account = await withoutPassword('alone')
     const pk = await linked('alone')
     for (let time = 0; time < 2; time++) {
@@ -123,14 +123,14 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     assert.ok(await isThere(second))
   })
 
-  it('counts a mark of an imported account without a password as none, and an imported password as one', async () => {
+  it('counts an imported marker for no password as none, and an imported password as one', async () => {
     const marked = await withoutPassword('marked', '!nOuSaBlEpAsSwOrD')
     assert.deepEqual((await marked.client(await linked('marked'))).body, LAST)
     const imported = await withoutPassword('imported', `pbkdf2_sha256$1000$salt$${'A'.repeat(43)}=`)
     assert.equal((await imported.client(await linked('imported'))).status, 200)
   })
 
-  it('counts no account at a provider that nobody can sign in at', async () => {
+  it('ignores accounts at providers that are not usable for sign-in', async () => {
     const account = await withoutPassword('elsewhere')
     const pk = await linked('elsewhere')
     await linked('elsewhere', 'named')
@@ -138,7 +138,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     assert.deepEqual((await account.client(pk)).body, LAST)
   })
 
-  it('counts no other account while single sign-on is off', async () => {
+  it('ignores other accounts while single sign-on is disabled', async () => {
     const account = await withoutPassword('off')
     const [pk] = [await linked('off'), await linked('off', 'other')]
     await switchOn(false)
@@ -147,7 +147,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     assert.equal((await account.client(pk)).status, 200)
   })
 
-  it('leaves one of two that are taken away at the same moment', async () => {
+  it('keeps one of two that are removed concurrently', async () => {
     const account = await withoutPassword('twice')
     for (let round = 0; round < 10; round++) {
       await service.rows('delete from social_account where "user" = $1', [account.pk])

@@ -12,7 +12,7 @@ const future = await futureSite()
 const own = await testOpenidProvider({ redirectUris: [future.callback('own'), future.callback('down')] })
 const down = await testOpenidProvider({ redirectUris: [future.callback('down')] })
 await down.down()
-/** Takes connections and says nothing. */
+/** Accepts connections and never responds. */
 const silent = createServer(() => {}).listen(0, '127.0.0.1')
 await once(silent, 'listening')
 after(() => silent.close())
@@ -48,7 +48,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
       assert.notEqual(again.searchParams.get(name), url.searchParams.get(name), name)
   })
 
-  it('keeps what it needs for the way back in a cookie that no script and no other site can read', async () => {
+  it('stores the state for the way back in a cookie that no script and no other site can read', async () => {
     const { headers } = await service.anonymous.get(PATH)
     const line = headers['set-cookie'] as string
     assert.match(line, /^single_sign_on=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -57,25 +57,25 @@ describe('GET /api/auth/social/{provider}/login/', () => {
     for (const name of ['state', 'nonce']) assert.ok(!value.includes(url.searchParams.get(name) as string))
   })
 
-  it('is open to everyone', async () => {
+  it('is available to everyone', async () => {
     for (const name of CALLERS) assert.equal((await service[name].get(PATH)).status, 302, name)
   })
 
-  it('is 404 for a provider that there is not', async () => {
+  it('returns 404 for an unknown provider', async () => {
     for (const id of ['none', '7', '__proto__', 'OWN']) {
       const { status, headers } = await service.anonymous.get(`/api/auth/social/${id}/login/`)
       assert.deepEqual([status, headers['set-cookie']], [404, undefined], id)
     }
   })
 
-  it('does not wait for a provider that says nothing', async () => {
+  it('does not wait for a provider that never responds', async () => {
     const begun = Date.now()
     const { headers } = await service.anonymous.get('/api/auth/social/silent/login/')
     assert.equal(headers.location, `${service.site}/?sso_error=provider_unavailable`)
     assert.ok(Date.now() - begun < 8_000)
   })
 
-  it('leads back with a code when the provider is down, and asks it again the next time', async () => {
+  it('redirects back with an error code when the provider is down, and retries it the next time', async () => {
     const browser = new Browser()
     await service.refused(browser, () => service.go(browser, 'down'), 'provider_unavailable')
     await down.back()
@@ -84,7 +84,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
     assert.equal(await service.go(browser, 'down'), '/')
   })
 
-  it('leads back with a code from a provider that is not configured, or is not what it says', async () => {
+  it('redirects back with an error code from a provider that is not configured, or whose metadata is wrong', async () => {
     const browser = new Browser()
     await service.refused(browser, () => service.go(browser, 'named'), 'not_configured')
     own.replace('/other/.well-known/openid-configuration', { issuer: own.issuer, authorization_endpoint: own.issuer })
@@ -97,7 +97,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
     own.restore()
   })
 
-  it('is closed by the setting, without a word to the provider', async () => {
+  it('is disabled by the setting, without a request to the provider', async () => {
     await service.set({ LOGIN_ENABLE_SSO: false })
     const answer = await service.anonymous.get(PATH)
     assert.equal(answer.headers.location, `${service.site}/?sso_error=disabled`)
@@ -106,7 +106,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
   })
 })
 
-describe('where a browser goes afterwards', () => {
+describe('the redirect target after a sign-in', () => {
   const good: [next: string, path: string][] = [
     ['/', '/'],
     ['/part/7/', '/part/7/'],
@@ -142,14 +142,14 @@ describe('where a browser goes afterwards', () => {
     for (const next of [...bad, undefined]) assert.equal(destination('https://stock.example', next), '/', next)
   })
 
-  it('is below the address of the service, where that has a path', () => {
+  it('is below the address of the service, if that has a path', () => {
     assert.equal(destination('https://example.com/stock', '/part/7/'), '/part/7/')
     for (const next of bad) assert.equal(destination('https://example.com/stock', next), '/', next)
     for (const next of ['/../elsewhere/', '/part/../../elsewhere/', '/%2e%2e/elsewhere/'])
       assert.equal(destination('https://example.com/stock', next), '/', next)
   })
 
-  it('is never elsewhere', async () => {
+  it('is never on another site', async () => {
     own.person()
     await service.link('viewer', { id: 'own', issuer: own.issuer }, own.current as string)
     for (const next of bad.slice(1)) {

@@ -5,8 +5,8 @@ import type { AdjustmentMade, Row } from '../../../stock/adjustment/undo-adjustm
 import type { LockedItem } from '../../../stock/movement/locked-items.ts'
 
 /**
- * What has to be known to take a scan back that adjusted a stock item, when it is done; undefined when it changed nothing.
- * @param before the item as it was locked before it, and its state
+ * Records what undoing a scan needs, once the scan has adjusted a stock item; undefined when it changed nothing.
+ * @param before the item as it was locked before the adjustment, and its state
  */
 export async function rememberAdjustment(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function rememberAdjustment(
   }
 }
 
-/** The item that was split off an item last, which is locked. */
+/** Reads the item that was last split off a locked item. */
 async function readSplit(tx: Tx, parent: number): Promise<ItemState | null> {
   const made = await tx.first<{ pk: number }>('select max(pk) as pk from stock_item where parent = $1', [parent])
   return made ? ((await readStates(tx, [made.pk])).get(made.pk) ?? null) : null

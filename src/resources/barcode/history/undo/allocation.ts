@@ -6,7 +6,7 @@ import { salesOrderAllocation } from '../../../order/so-allocation/so-allocation
 import { barcodeErrors } from '../../barcode-errors.ts'
 import type { Undoing } from './undoing.ts'
 
-/** What allocating by a code did. */
+/** Result of allocating stock to a sales order by a scan. */
 export type AllocationMade = {
   kind: 'allocation'
   allocation: number
@@ -16,7 +16,7 @@ export type AllocationMade = {
   quantity: Decimal
 }
 
-/** Takes it back, as deleting the allocation does, which it is. @throws Problem 400, naming what happened since */
+/** Undoes the allocation by deleting it like any other. @throws Problem 400, stating what happened since */
 export async function undoAllocation(context: Undoing, made: AllocationMade): Promise<void> {
   const { tx, caller, exchange } = context
   await lockForChange(tx, [made.allocation], {})

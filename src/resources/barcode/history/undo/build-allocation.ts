@@ -6,7 +6,7 @@ import { lockForChange } from '../../../build/item/change-allocation.ts'
 import { barcodeErrors } from '../../barcode-errors.ts'
 import type { Undoing } from './undoing.ts'
 
-/** What allocating to a build order by a code did. */
+/** Result of allocating stock to a build order by a scan. */
 export type BuildAllocationMade = {
   kind: 'build-allocation'
   allocation: number
@@ -14,15 +14,15 @@ export type BuildAllocationMade = {
   item: number
   output: number | null
   quantity: Decimal
-  /** How much of the item was put by for the line and the output with it. */
+  /** Quantity of the item that was allocated to the line and the output after the scan. */
   after: Decimal
 }
 
 type Now = { line: number; item: number; output: number | null; after: Decimal; is_open: boolean }
 
 /**
- * Takes it back: what was put by of the item before stays, and without any the allocation is deleted.
- * @throws Problem 400, naming what happened since
+ * Undoes the allocation: keeps what was allocated of the item before, and deletes the allocation if that is nothing.
+ * @throws Problem 400, stating what happened since
  */
 export async function undoBuildAllocation(context: Undoing, made: BuildAllocationMade): Promise<void> {
   const { tx, caller, exchange } = context

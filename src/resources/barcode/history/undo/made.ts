@@ -3,5 +3,5 @@ import type { AllocationMade } from './allocation.ts'
 import type { BuildAllocationMade } from './build-allocation.ts'
 import type { ReceiptMade } from './receipt.ts'
 
-/** What a scan did that can be taken back. */
+/** Result of a scan that can be undone. */
 export type Made = AdjustmentMade | AllocationMade | BuildAllocationMade | ReceiptMade

@@ -3,13 +3,13 @@ import type { Exchange } from '../../../../kit/request/exchange.ts'
 import type { Services } from '../../../../kit/services/services.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 
-/** Who takes a scan back, and in which transaction. */
+/** The caller and the transaction in which a scan is undone. */
 export type Undoing = Services & {
   tx: Tx
   caller: Caller
   exchange: Exchange
-  /** The code that was scanned. */
+  /** The scanned code. */
   code: string
-  /** What the history of the stock says of it. */
+  /** Notes for the stock history. */
   notes: string
 }

@@ -92,13 +92,13 @@ export const manufacturerPart = resource({
   search: ['{manufacturer.name}', '{part.IPN}', '{part.name}', '{part.description}', tagSearch],
   order: { part: ['{part.name}'], manufacturer: ['{manufacturer.name}'] },
   async rules({ tx, values, errors, hidden, before }) {
-    // imported parts may lack one, but no part loses it
+    // imported parts may lack an MPN, but it cannot be removed
     if (values.MPN === null) errors.MPN = [valueErrors.null_not_allowed]
-    // of a code that is written as its hash, neither text nor decoded form is known
+    // a code written as its hash has no known text and decoded form
     const { barcode_hash } = values
     if (before && barcode_hash !== undefined && barcode_hash !== before.barcode_hash)
       Object.assign(hidden, { barcode_data: '', barcode_key: '' })
-    // a supplier part that names it is of the same part
+    // supplier parts that name it are of the same part
     if (!before || values.part === undefined || values.part === before.part) return
     const named = await tx.first('select 1 from supplier_part where manufacturer_part = $1 and part <> $2 limit 1', [
       before.pk,

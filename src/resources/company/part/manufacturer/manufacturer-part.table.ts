@@ -11,7 +11,7 @@ export const manufacturerPart = pgTable(
     pk: primaryKey(),
     part: reference(() => part.pk, 'cascade').notNull(),
     manufacturer: reference(() => company.pk, 'cascade').notNull(),
-    /** The manufacturer's number of the part. */
+    /** The manufacturer's part number. */
     MPN: varchar(100),
     description: varchar(250),
     link: varchar(200),
@@ -23,7 +23,7 @@ export const manufacturerPart = pgTable(
     unique('manufacturer_part_part_manufacturer_MPN_key').on(table.part, table.manufacturer, table.MPN),
     index('manufacturer_part_manufacturer_idx').on(table.manufacturer),
     index('manufacturer_part_MPN_idx').on(table.MPN),
-    // labels are read whatever their case
+    // labels match regardless of case
     index('manufacturer_part_upper_MPN_idx').on(sql`upper(${table.MPN})`),
     index('manufacturer_part_tags_idx').using('gin', table.tags),
     ...orderedBy('manufacturer_part', table.pk, table.description, table.link, table.barcode_hash),

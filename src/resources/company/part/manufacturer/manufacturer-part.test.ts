@@ -36,7 +36,7 @@ describe('POST /api/company/part/manufacturer/', () => {
     assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid input, naming the field', async () => {
     await create({ MPN: 'TAKEN', barcode_hash: 'HASH' })
     const before = await count()
     for (const [wrong, field] of [
@@ -58,7 +58,7 @@ describe('POST /api/company/part/manufacturer/', () => {
     assert.equal(await count(), before)
   })
 
-  it('has a code that no object of any kind has, written as its hash', async () => {
+  it('accepts a hashed code only if no object of any type has it', async () => {
     const scan = (barcode: string) => service.superuser.post('/api/barcode/', { barcode })
     const link = (barcode: string, target: object) => service.superuser.post('/api/barcode/link/', { barcode, ...target })
     assert.equal((await link('of a part', { part })).status, 201)
@@ -67,7 +67,7 @@ describe('POST /api/company/part/manufacturer/', () => {
     const { pk } = await create({ MPN: 'CODED', barcode_hash: barcodeHash('its own') })
     assert.equal((await scan('its own')).body.manufacturerpart.pk, pk)
     assert.equal((await link('its own', { part })).status, 400)
-    // what was linked gives way to what is written
+    // a written hash replaces the linked code
     assert.equal((await link('a{GS}b', { manufacturerpart: pk })).status, 201)
     assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
     assert.equal((await scan('its own')).status, 400)
@@ -81,12 +81,12 @@ describe('POST /api/company/part/manufacturer/', () => {
     assert.equal((await scan('another')).status, 400)
   })
 
-  it('is for roles that may add parts or purchase orders', () =>
+  it('requires a role that may add parts or purchase orders', () =>
     assertCallers(service, (client) => client.post(path, { part, manufacturer, MPN: 'CALLERS' }), ['member', 'superuser'], count))
 })
 
 describe('GET /api/company/part/manufacturer/', () => {
-  it('filters, searches, orders and shows what is asked for', async () => {
+  it('filters, searches and orders, and shows details on request', async () => {
     const other = (await member.post('/api/company/', { name: 'Aardvark', is_manufacturer: true, active: false })).body.pk
     await create({ manufacturer: other, MPN: 'Z1', tags: ['Two words'], description: 'needle' })
     const found = async (query: string) =>
@@ -111,12 +111,12 @@ describe('GET /api/company/part/manufacturer/', () => {
     assert.deepEqual([row.pretty_name, row.manufacturer_detail.name, row.part_detail], ['Aardvark | Z1', 'Aardvark', undefined])
   })
 
-  it('is for roles that may see parts or purchase orders', () =>
+  it('requires a role that may see parts or purchase orders', () =>
     assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
 })
 
 describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
-  it('changes what is named; an imported part without a number can be changed as it is', async () => {
+  it('changes the given fields, and accepts an imported part without a number unchanged', async () => {
     const { pk } = await create()
     await service.rows('update manufacturer_part set "MPN" = null where pk = $1', [pk])
     const changed = await member.patch(`${path}${pk}/`, { description: 'd' })
@@ -124,7 +124,7 @@ describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { MPN: null })).body), ['MPN'])
   })
 
-  it('takes parameters and supplier parts along', async () => {
+  it('deletes parameters and supplier parts as well', async () => {
     const { pk } = await create()
     await member.post(parameters, { manufacturer_part: pk, name: 'Tol', value: '1' })
     const bought = (await member.post('/api/company/part/', { part, supplier, SKU: 'GOES', manufacturer_part: pk })).body.pk
@@ -133,13 +133,13 @@ describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
     assert.deepEqual(await service.rows('select pk from manufacturer_part_parameter where manufacturer_part = $1', [pk]), [])
   })
 
-  it('deletes several', async () => {
+  it('deletes several manufacturer parts', async () => {
     const made = [await create(), await create()]
     assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
     for (const { pk } of made) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
   })
 
-  it('are for roles that may change or delete parts or purchase orders', async () => {
+  it('require roles that may change or delete parts or purchase orders', async () => {
     const { pk } = await create()
     await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { link: '' }), ['member', 'superuser'])
     await assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], count)
@@ -150,7 +150,7 @@ describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
 describe('/api/company/part/manufacturer/parameter/', () => {
   const rows = async () => (await service.superuser.get(parameters)).body.results
 
-  it('creates, finds, changes and deletes parameters', async () => {
+  it('creates, lists, changes and deletes parameters', async () => {
     const { pk: of } = await create()
     const made = await member.post(parameters, { manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
     assert.equal(made.status, 201)
@@ -167,7 +167,7 @@ describe('/api/company/part/manufacturer/parameter/', () => {
     assert.equal((await member.get(at)).status, 404)
   })
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('rejects invalid input, naming the field', async () => {
     const { pk: of } = await create()
     await member.post(parameters, { manufacturer_part: of, name: 'Taken', value: '1' })
     const before = await rows()
@@ -186,7 +186,7 @@ describe('/api/company/part/manufacturer/parameter/', () => {
     assert.deepEqual(await rows(), before)
   })
 
-  it('is for roles of parts or purchase orders', async () => {
+  it('requires roles of parts or purchase orders', async () => {
     const { pk: of } = await create()
     await assertCallers(service, (client) => client.get(parameters), ['viewer', 'member', 'superuser'])
     const body = { manufacturer_part: of, name: 'Callers', value: '1' }
@@ -203,7 +203,7 @@ describe('/api/company/part/manufacturer/parameter/', () => {
 })
 
 describe('GET /api/company/part/manufacturer/?active=', () => {
-  it('goes by the part', async () => {
+  it('filters by whether the part is active', async () => {
     const { pk } = await create()
     const found = async (active: boolean) =>
       (await member.get(`${path}?active=${active}&limit=1000`)).body.results.some((entry: { pk: number }) => entry.pk === pk)

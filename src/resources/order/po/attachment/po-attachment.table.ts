@@ -1,5 +1,5 @@
 import { attachmentTable } from '../../../attachment.columns.ts'
 import { purchaseOrder } from '../po.table.ts'
 
-/** What is attached to a purchase order. */
+/** Attachments of purchase orders. */
 export const purchaseOrderAttachment = attachmentTable('purchase_order_attachment', 'order', () => purchaseOrder.pk)

@@ -10,10 +10,10 @@ import type { PlannedItem } from '../receipt.ts'
 import { packsOf } from '../receive-lines.ts'
 import type { Delivered } from './undo-delivery.ts'
 
-/** The action of a delivery among those that can be taken back. */
+/** Name of the receive action among the actions that can be undone. */
 export const RECEIVED = 'receive'
 
-/** The field of the body that asks for it, and what the answer says then. */
+/** Request field that makes a delivery undoable, and the response field for it. */
 export const undoable = optional(
   boolean({
     help: `Whether the delivery can be undone. It cannot if it creates more than ${MAX_REMEMBERED} stock items.`,
@@ -34,9 +34,9 @@ const REMEMBER = `insert into stock_adjustment (id, "user", action, before, afte
   from purchase_order where pk = $4::integer`
 
 /**
- * Remembers what was received, once it is stored.
- * @param made the keys of the stock that was made
- * @returns by what it is taken back; null for what cannot be
+ * Stores a delivery for undo, once its stock is stored.
+ * @param made keys of the created stock
+ * @returns the UUID for undoing it; null if it cannot be undone
  */
 export function rememberDelivery(
   { tx, caller, pk }: { tx: Tx; caller: Caller; pk: number },
@@ -54,5 +54,5 @@ export function rememberDelivery(
   return id
 }
 
-/** A delivery as it is stored. */
+/** A stored delivery. */
 export type RememberedDelivery = { after: readonly ItemState[]; items: Omit<Delivered, 'items'>; undone: string | null }

@@ -9,25 +9,25 @@ import { recomputeTotals } from '../../recompute-totals.ts'
 import { PURCHASE_ORDER } from '../po-kind.ts'
 import { PO_STATUS } from '../po-status.ts'
 
-/** What was received of an order at once. */
+/** Goods of an order that were received in one request. */
 export type Delivered = {
   order: number
-  /** How many packs came of each line. */
+  /** Packs received per line. */
   lines: readonly { line: number; packs: Decimal }[]
-  /** The stock that was made of it, as it was left. */
+  /** The created stock, in its state after receiving. */
   items: readonly ItemState[]
-  /** With it every line came in full, and the order was closed. */
+  /** Whether this delivery completed every line, and so the order. */
   closed: boolean
-  /** The barcodes by which it came. */
+  /** The barcodes that the goods were received by. */
   codes: readonly string[]
 }
 
 const PARTS = `select bought.part from purchase_order_line line join supplier_part bought on bought.pk = line.part where line."order" = $2`
 
 /**
- * Takes a delivery back: the stock goes, the lines lack it again, an order that was closed with it is open again, and what it came by can be
- * received once more. Locks in the order of receiving.
- * @throws Problem 400, naming what happened since
+ * Undoes a delivery: deletes its stock, reduces the received quantities, reopens an order that it completed, and lets its barcodes be
+ * received once more. Locks in the same order as receiving.
+ * @throws Problem 400, naming the changes since then
  */
 export async function undoDelivery(context: StockContext & Services, { order: pk, lines, items, closed, codes }: Delivered) {
   const { tx } = context
@@ -39,7 +39,7 @@ export async function undoDelivery(context: StockContext & Services, { order: pk
   )
   const received = new Map(rows.map((row) => [row.pk, row.received]))
   const pks = items.map((item) => item.pk)
-  // an order that is open again lacks what is left of all its lines
+  // reopening an order makes the remaining quantities of all its lines outstanding
   const parts = { text: PARTS, values: [pk] }
   const locked = [...(await lockStockItems(tx, pks, { parts })).values()]
   const moved = tellMoved(await touchedSince(tx, items, await readStates(tx, pks)))

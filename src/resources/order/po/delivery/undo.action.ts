@@ -7,7 +7,7 @@ import { stockErrors } from '../../../stock/stock-errors.ts'
 import { RECEIVED, type RememberedDelivery } from './remember.ts'
 import { undoDelivery } from './undo-delivery.ts'
 
-/** Takes back what was received of an order at once, in one transaction (ADR 0031). */
+/** Undoes what was received of an order in one request, in one transaction (ADR 0031). */
 export const undoPurchaseOrderDelivery = action({
   method: 'POST',
   path: '/api/order/po/{id}/delivery/{delivery}/undo/',
@@ -27,7 +27,7 @@ export const undoPurchaseOrderDelivery = action({
     const { tx, pk, params, caller } = context
     const { delivery: id = '' } = params
     if (!isUuid(id)) throw notFound()
-    // whoever else takes it back waits here
+    // concurrent undo requests wait here
     const known = await tx.first<RememberedDelivery>(
       `select after, items, undone from stock_adjustment
        where id = $1 and "user" = $2 and action = '${RECEIVED}' and (items->>'order')::integer = $3 for no key update`,

@@ -9,7 +9,7 @@ const { member, superuser } = service
 const shelf = await location()
 let number = 0
 
-/** A placed order with two lines: of packs of 5, and of what gets serial numbers. */
+/** Creates a placed order with two lines: packs of 5, and a part with serial numbers. */
 async function placed(): Promise<{ order: number; packs: number; tracked: number }> {
   const company = await supplier()
   const order = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company })).body.pk as number
@@ -23,7 +23,7 @@ async function placed(): Promise<{ order: number; packs: number; tracked: number
 const receive = (order: number, items: object[], more: object = {}) =>
   member.post(`/api/order/po/${order}/receive/`, { location: shelf, items, undoable: true, ...more })
 
-/** Receives it, and gives by what it is taken back. */
+/** Receives the items, and returns the UUID for undoing that. */
 async function received(order: number, items: object[]): Promise<string> {
   const { status, body, text } = await receive(order, items)
   assert.equal(status, 201, text)
@@ -36,7 +36,7 @@ const undo = (order: number, id: string, client: Client = member) => client.post
 const stockOf = async (order: number): Promise<number[]> =>
   (await member.get(`/api/stock/?purchase_order=${order}`)).body.results.map(({ pk }: { pk: number }) => pk)
 
-/** The order, its lines and what it comes to, as people see it. */
+/** The order, its lines and its total, as clients see them. */
 async function state(order: number) {
   const { status, complete_date, received_by, total_price, completed_lines } = (await member.get(`/api/order/po/${order}/`)).body
   const lines = (await member.get(`/api/order/po-line/?order=${order}`)).body.results
@@ -50,7 +50,7 @@ function assertRefused(answer: Answer, text: RegExp) {
 }
 
 describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
-  it('takes all of a delivery back, once, and opens the order that it completed', async () => {
+  it('undoes a whole delivery, once, and reopens the order that it completed', async () => {
     const { order, packs, tracked } = await placed()
     const before = await state(order)
     const id = await received(order, [
@@ -63,12 +63,12 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     assert.deepEqual([status, body.stock_items.length], [201, 5])
     assert.deepEqual([await state(order), await stockOf(order)], [before, []])
     assertRefused(await undo(order, id), /^It was already undone$/)
-    // the serial numbers are free again
+    // the serial numbers are available again
     await received(order, [{ line_item: tracked, quantity: 3, serial_numbers: '1-3' }])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  it('takes back the part of an order that it was', async () => {
+  it('undoes a delivery that was a part of the order', async () => {
     const { order, packs } = await placed()
     await receive(order, [{ line_item: packs, quantity: 1 }])
     const before = await state(order)
@@ -78,7 +78,7 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     assert.deepEqual([await state(order), await stockOf(order)], [before, stock])
   })
 
-  it('takes nothing back where something happened since, and says what', async () => {
+  it('undoes nothing after a later change, and names that change', async () => {
     const { order, packs, tracked } = await placed()
     const id = await received(order, [
       { line_item: packs, quantity: 1 },
@@ -95,7 +95,7 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     assertRefused(await undo(other.order, rest), /is no longer placed/)
   })
 
-  it('lets what it came by be received once more', async () => {
+  it('lets its barcodes be received once more', async () => {
     const { order, packs } = await placed()
     const entry = { line_item: packs, quantity: 1, barcode: 'Delivery 7' }
     const id = await received(order, [entry])
@@ -104,7 +104,7 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     await received(order, [entry])
   })
 
-  it('is done once, however many ask at the same time', async () => {
+  it('succeeds once for concurrent requests', async () => {
     const { order, packs } = await placed()
     const id = await received(order, [{ line_item: packs, quantity: 4 }])
     const answers = await Promise.all(Array.from({ length: 4 }, () => undo(order, id)))
@@ -112,7 +112,7 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     assert.deepEqual((await state(order)).received[0], 0)
   })
 
-  it('is for whoever received it, at its order, and no other undoing', async () => {
+  it('requires the caller who received it and the same order, and rejects other undo records', async () => {
     const { order, packs } = await placed()
     const id = await received(order, [{ line_item: packs, quantity: 1 }])
     assert.equal((await undo(order, id, superuser)).status, 404)
@@ -128,7 +128,7 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
       assert.deepEqual([answer.status, answer.body], [404, { detail: 'Not found.' }])
   })
 
-  it('is not remembered where nobody asks, nor of very much', async () => {
+  it('is unavailable if not requested, or for very large deliveries', async () => {
     const { order, packs, tracked } = await placed()
     const plain = await receive(order, [{ line_item: packs, quantity: 1 }], { undoable: false })
     assert.equal('delivery' in plain.body, false)

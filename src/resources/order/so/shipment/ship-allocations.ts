@@ -14,7 +14,7 @@ import { salesOrderShipment } from './shipment.resource.ts'
 
 type Allocation = { pk: number; line: number; item: number; quantity: Decimal }
 
-/** What of a shipment may be put down when it leaves; what is left out stays as it is. */
+/** Details of a shipment that shipping may set; omitted ones stay as they are. */
 type Papers = {
   shipment_date?: string | null
   delivery_date?: string | null
@@ -24,9 +24,9 @@ type Papers = {
 }
 
 /**
- * Ships the shipment `pk`: what is allocated to it leaves, each allocation once. The only way in which `shipped` of a line grows. Locks
- * the order, the shipment, and then the stock items in the order of their keys, so that nothing is removed, cancelled or shipped
- * meanwhile. All of it leaves, or nothing. Gives what is put down of it afterwards.
+ * Ships the shipment `pk` with all its allocations, each once. The only code that increases `shipped` of a line. Locks the order, the
+ * shipment, and then the stock items in key order, so that nothing is removed, cancelled or shipped concurrently. All or nothing. Returns
+ * the details of the shipment afterwards.
  */
 export async function shipAllocations(context: OnOrder, papers: Papers): Promise<Required<Papers>> {
   const { tx, pk } = context
@@ -73,7 +73,7 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
 
 type Order = { pk: number; status: number; customer: number | null; customer_name: string | null }
 
-/** Locks the order of the shipment, and tells who gets it. */
+/** Locks the order of the shipment, and returns its customer. */
 async function lockOrder({ tx, pk }: OnOrder): Promise<Order> {
   const order = await tx.first<Order>(
     `select o.pk, o.status, o.customer, company.name as customer_name
@@ -86,8 +86,8 @@ async function lockOrder({ tx, pk }: OnOrder): Promise<Order> {
 }
 
 /**
- * Locks the stock items of which something is allocated to the shipment. Its allocations are read again when they are: whoever merges
- * items makes allocations point to another one, and does not lock their order.
+ * Locks the stock items allocated to the shipment. Its allocations are read again under these locks: merging items points allocations to
+ * another one, and does not lock their order.
  */
 async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Allocation[]; items: Map<number, LockedItem> }> {
   for (;;) {
@@ -101,9 +101,9 @@ async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Alloca
 }
 
 /**
- * Hands the goods over: whole items as they are, parts of larger ones split off. Allocations point to what left before their items
- * become less, so that at no time more is put by of one than there is.
- * @returns what is still to be written
+ * Ships the goods: whole items as they are, parts of larger ones split off. Allocations point to the shipped items before the original ones
+ * are reduced, so that no item is ever overallocated.
+ * @returns the writes still to run
  */
 async function moveOut(
   context: OnOrder,
@@ -113,7 +113,7 @@ async function moveOut(
 ): Promise<Statement[]> {
   const out = { customer: order.customer, sales_order: order.pk, location: null }
   const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
-  /** By allocation, the item that leaves for it. */
+  /** The shipped item, by allocation. */
   const left = new Map<number, number>()
   const splits: { allocation: Allocation; split: Split }[] = []
   for (const allocation of allocations) {

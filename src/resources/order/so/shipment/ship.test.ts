@@ -17,7 +17,7 @@ afterEach(async () => {
 const get = async (path: string) => (await member.get(path)).body
 
 describe('POST /api/order/so/shipment/{id}/ship/', () => {
-  it('splits off what leaves of a larger item', async () => {
+  it('splits the shipped quantity off a larger item', async () => {
     const today = await steadyDay()
     const chair = await part()
     const of = await sale(chair, 6)
@@ -65,7 +65,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.equal(entry.deltas.salesorder_detail.pk, of.order)
   })
 
-  it('hands whole items and units with serial numbers over as they are', async () => {
+  it('ships whole items and serialized units as they are', async () => {
     const lamp = await part({ trackable: true })
     const of = await sale(lamp, 2)
     const units = [await stock(lamp, 1, { serial: '1' }), await stock(lamp, 1, { serial: '2' })]
@@ -86,7 +86,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.deepEqual([shipment_date, delivery_date], ['2031-02-03', '2031-02-05'])
   })
 
-  it('takes an item in parts for several lines, to the last of it', async () => {
+  it('ships an item in parts for several lines, until none is left', async () => {
     const chair = await part()
     const first = await sale(chair, 4)
     const second = { ...first, line: await line(first.order, chair, 6) }
@@ -102,7 +102,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.equal(sold[1].pk, item, 'the rest of it is it')
   })
 
-  it('keeps what is put by for others', async () => {
+  it('keeps the allocations of others', async () => {
     const chair = await part()
     const [one, other] = [await sale(chair, 4), await sale(chair, 6)]
     const item = await stock(chair, 10)
@@ -113,7 +113,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.deepEqual([quantity, allocated], [6, 6])
   })
 
-  it('is refused twice, empty, for a closed order, and for what is not in stock any more', async () => {
+  it('rejects shipping twice, an empty shipment, a closed order, and items no longer in stock', async () => {
     const chair = await part()
     const item = await stock(chair, 10)
     const of = await sale(chair, 4)
@@ -134,7 +134,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.deepEqual(Object.keys(wrong.body), ['shipment_date', 'tracking_number'])
   })
 
-  it('what was shipped can come back, and go again', async () => {
+  it('allows returned goods to ship once more', async () => {
     const chair = await part()
     const of = await sale(chair, 10)
     const item = await stock(chair, 10)
@@ -150,7 +150,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.equal((await ship(again)).status, 201)
   })
 
-  it('without a customer, who is gone, nobody has it', async () => {
+  it('sets no customer if the order’s customer was deleted', async () => {
     const chair = await part()
     const of = await sale(chair, 4)
     await allocate(of, await stock(chair, 4), 4)
@@ -158,13 +158,13 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.equal((await ship(of)).status, 201)
     const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
     assert.deepEqual([sold.customer, sold.location], [null, null])
-    // then only the order says that it has left
+    // only the order then records that it was shipped
     const kept = await member.delete(`/api/order/so/${of.order}/`)
     assert.deepEqual([kept.status, Object.keys(kept.body)], [400, ['non_field_errors']])
     assert.equal((await get(`/api/part/${chair}/`)).in_stock, 0)
   })
 
-  it('is for whoever may add sales orders, and minds the version', async () => {
+  it('requires the right to add sales orders, and checks If-Match', async () => {
     const chair = await part()
     await stock(chair, 100)
     const of = await sale(chair, 10)
@@ -186,7 +186,7 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
 })
 
 describe('/api/order/so/shipment/', () => {
-  it('is called something else than the others of its order', async () => {
+  it('requires a reference that is unique in its order', async () => {
     const pk = await order()
     const post = (body: object) => member.post('/api/order/so/shipment/', { order: pk, ...body })
     const first = await post({})
@@ -199,7 +199,7 @@ describe('/api/order/so/shipment/', () => {
     assert.deepEqual([await count('shipped=false'), await count('shipped=true'), await count('delivered=false')], [2, 0, 2])
   })
 
-  it('that has left keeps its date, which can be put right', async () => {
+  it('keeps its date once shipped, but allows correcting it', async () => {
     const chair = await part()
     const of = await sale(chair, 4)
     await allocate(of, await stock(chair, 4), 4)

@@ -90,7 +90,10 @@ export const salesOrderShipment = resource({
   rules: checkShipment,
 })
 
-/** The date says of stock that is allocated to the shipment whether it has left: only shipping, which moves it, can change that. */
+/**
+ * With allocations, rejects another order, and setting or clearing the date, by which allocated stock counts as shipped: only shipping,
+ * which moves the stock, may do that.
+ */
 async function checkShipment({ tx, before, values, errors }: Write): Promise<void> {
   if (!before) return
   const { shipment_date: date, order } = values

@@ -13,14 +13,14 @@ import {
 import { userAccount } from '../../../user/user-account.table.ts'
 import { salesOrder } from '../so.table.ts'
 
-/** What of a sales order leaves together. */
+/** Goods of a sales order that ship together. */
 export const salesOrderShipment = pgTable(
   'sales_order_shipment',
   {
     pk: primaryKey(),
     order: reference(() => salesOrder.pk, 'cascade').notNull(),
     reference: varchar(100).notNull().default('1'),
-    /** The day on which it left; null before. */
+    /** Day on which it was shipped; null before. */
     shipment_date: day(),
     delivery_date: day(),
     checked_by: accountReference(() => userAccount.pk, 'set null'),

@@ -3,7 +3,7 @@ import { filledVarchar, metadata, primaryKey, reference } from '../../../../kit/
 import { parameterTemplate } from '../../parameter/template/parameter-template.table.ts'
 import { partCategory } from '../part-category.table.ts'
 
-/** A property that new parts of a category get, and the value that they get with it. */
+/** A parameter that new parts of a category get, with its default value. */
 export const categoryParameter = pgTable(
   'part_category_parameter_template',
   {
@@ -14,7 +14,7 @@ export const categoryParameter = pgTable(
     metadata: metadata(),
   },
   (table) => [
-    // Named by hand, because the name that Drizzle gives is longer than PostgreSQL allows.
+    // Named explicitly, because the name that Drizzle generates is longer than PostgreSQL allows.
     foreignKey({
       name: 'part_category_parameter_template_parameter_template_fk',
       columns: [table.parameter_template],

@@ -4,19 +4,19 @@ import { convertAmount, UnitError, type UnitRegistry } from '../../../units/phys
 import { unitRegistry } from '../../../units/unit-registry.ts'
 import { choicesOf, numericValue, type ParameterKind } from '../parameter-value.ts'
 
-/** Rows that an error names. */
+/** Maximum number of values that an error lists. */
 const MAX_NAMED = 10
-/** The longest value of a parameter. */
+/** Maximum number of characters of a parameter value. */
 const MAX_DATA = 500
-/** Amounts that differ by less than this part of themselves are the same: conversions are rounded to 30 digits. */
+/** Amounts with a smaller relative difference are equal: conversions are rounded to 30 digits. */
 const ROUNDING = '1e-20'
 
-/** A value after its template got other units: its text, which says another unit than before only where it said none, and its number. */
+/** A value after its template changed units, and its number. A unit is added to the text only if it had none. */
 export type Converted = { data: string; number: Decimal | null }
 
 /**
- * Converts a value when its template changes, so that it means what it meant: 3 of a template in m becomes `3 m` when it is in mm, with
- * the number 3000. Values that name a unit stay as they are written.
+ * Converts a value when its template changes, so that its meaning stays: 3 of a template in m becomes `3 m` when it is in mm, with the
+ * number 3000. Values that name a unit keep their text.
  * @returns null for a value that cannot be converted
  */
 export function convertValue(data: string, from: ParameterKind, to: ParameterKind, registry: UnitRegistry): Converted | null {
@@ -39,20 +39,20 @@ export function convertValue(data: string, from: ParameterKind, to: ParameterKin
 const isAmount = (number: Decimal | null, wanted: Decimal): boolean =>
   number !== null && new Exact(number).minus(wanted).abs().lte(new Exact(wanted).abs().times(ROUNDING))
 
-/** What the change of a template makes of what was written in its units. */
+/** Result of converting a template's values to other units. */
 export type Conversion = {
   /** The template's choices. */
   choices: string
-  /** The values that cannot be converted, each with whose it is; the first of them. */
+  /** The first values that cannot be converted, each with its part or category. */
   unconverted: string[]
-  /** How many cannot be converted. */
+  /** Number of values that cannot be converted. */
   count: number
 }
 
 /**
- * Converts the values of a template's parameters, those that categories give, and its choices. Writers of values wait for the template's row,
- * which is locked.
- * @param isStrict whether values count that had no number before
+ * Converts the values of a template's parameters, the default values of categories, and its choices. Writers of values wait for the
+ * template's row, which is locked.
+ * @param isStrict whether previously non-numeric values must convert too
  */
 export async function convertValues(
   tx: Tx,
@@ -103,7 +103,7 @@ export async function convertValues(
   }
 }
 
-/** Whose values those are: parts by name, categories by path. */
+/** Names the owners of values: parts by name, categories by path. */
 async function rowsOf(tx: Tx, template: number, values: readonly string[]): Promise<Pick<Conversion, 'unconverted' | 'count'>> {
   const rows = await tx.query<{ data: string; of: string; count: number }>(
     `select data, "of", count(*) over ()::integer as count from (

@@ -84,7 +84,7 @@ export const parameterTemplate = resource({
   async rules(write) {
     const { tx, before, after, errors } = write
     const { units, checkbox, choices } = kindOf(after)
-    // the numbers of its values follow, which their writers lock before it
+    // rewrites the numbers of its values, which their writers lock before the template
     if (before && (units !== before.units || checkbox !== before.checkbox)) tx.lockExclusive()
     const given = choicesOf(choices)
     if (checkbox && units) errors.units = [partErrors.checkbox_with_units]
@@ -101,7 +101,8 @@ const kindOf = (after: Write['after']): ParameterKind => ({
 })
 
 /**
- * Has values, and what categories give, mean what they meant when the units change. Values that cannot be converted reject the change.
+ * Preserves the meaning of values, and of the default values of categories, when the units change. Values that cannot be converted reject
+ * the change.
  */
 async function convert(write: Write): Promise<void> {
   const { tx, before, values, after, errors } = write

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, metadata, primaryKey, varchar } from '../../../../kit/sql/columns.ts'
 
-/** A property that parts may have, such as their resistance: what it is called, and what values it takes. */
+/** A property that parts may have, such as their resistance: its name, and its allowed values. */
 export const parameterTemplate = pgTable(
   'part_parameter_template',
   {
@@ -11,11 +11,11 @@ export const parameterTemplate = pgTable(
     /** The unit of the values. Empty: texts, or plain numbers. */
     units: filledVarchar(25),
     description: filledVarchar(250),
-    /** The values are yes and no. */
+    /** Whether the values are yes and no. */
     checkbox: flag(false),
-    /** The values that may be chosen, separated by commas. Empty: any. */
+    /** Allowed values, separated by commas. Empty: any. */
     choices: filledVarchar(5000),
-    /** The numbers of the values were worked out by an earlier version, which read some differently; the next start does so again. */
+    /** Whether an earlier version computed the numbers of the values, and read some differently; the next start recomputes them. */
     numbers_outdated: flag(false),
     metadata: metadata(),
   },

@@ -29,7 +29,7 @@ const generate = async (body: object) => {
   await done()
   return answer.body
 }
-/** The newest report, line by line. */
+/** Reads the newest report, line by line. */
 const report = async () => {
   const [{ report }] = (await member.get(REPORTS)).body.results
   return (await viewer.get(new URL(report).pathname)).text.trim().split('\r\n')
@@ -68,7 +68,7 @@ const user = service.pkOf('member')
 const currency = 'USD'
 
 describe('POST /api/part/stocktake/report/generate/', () => {
-  it('counts what is in stock of each part and what it is worth, and tells whoever asked', async () => {
+  it('counts the stock of each part and its value, and notifies the caller', async () => {
     const asked = await generate({})
     assert.deepEqual(asked, {
       part: null,
@@ -101,7 +101,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     assert.deepEqual([made.user, made.user_detail.username, new URL(made.report).pathname], [user, 'member', target.link])
   })
 
-  it('leaves out external stock when the body says so, or where it says nothing the setting', async () => {
+  it('excludes external stock if the body says so, or if it is silent and the setting does', async () => {
     const quantities = async () => (await entries()).map(({ quantity }) => quantity)
     await generate({ exclude_external: true, part: 1 })
     assert.deepEqual(await quantities(), [10])
@@ -111,7 +111,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     assert.deepEqual(await quantities(), [10, 10, 14])
   })
 
-  it('narrows to a part with its variants, a category with those below, a location with those below', async () => {
+  it('filters by a part with its variants, a category with those below, a location with those below', async () => {
     const parts = async (body: object) => {
       await service.rows('truncate part_stocktake')
       await generate(body)
@@ -121,13 +121,13 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     assert.deepEqual(await parts({ category: 2 }), [1])
     assert.deepEqual(await parts({ category: 1 }), [1, 2, 3])
     assert.deepEqual(await parts({ location: 1 }), [1, 2])
-    // of the place the report tells, of all the entry
+    // the report covers the location, the entry the total
     assert.equal((await report())[1], "1,Bolt,'=1+1,2,Small,1,10,30,30")
     assert.deepEqual((await entries())[0].quantity, 14)
     assert.deepEqual(await parts({ category: 3, location: 1 }), [2])
   })
 
-  it('says so where there is nothing to count', async () => {
+  it('reports that there is nothing to count', async () => {
     for (const body of [
       { category: 3, location: 2 },
       { part: 4 },
@@ -142,7 +142,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     assert.equal((await service.rows('select pk from stocktake_run')).length, 0)
   })
 
-  it('makes a report alone, or entries alone', async () => {
+  it('creates only a report, or only entries', async () => {
     await generate({ update_parts: false })
     assert.deepEqual([(await entries()).length, (await member.get(REPORTS)).body.count], [0, 1])
     assert.equal((await service.rows('select from part where last_stocktake is not null')).length, 0)
@@ -150,7 +150,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     assert.deepEqual([(await entries()).length, (await member.get(REPORTS)).body.count], [3, 1])
   })
 
-  it('is refused while STOCKTAKE_ENABLE is off, and of what there is not', async () => {
+  it('rejects requests while STOCKTAKE_ENABLE is off, and unknown parts and locations', async () => {
     assert.deepEqual(Object.keys((await member.post(PATH, { part: 99 })).body), ['part'])
     assert.deepEqual(Object.keys((await member.post(PATH, { location: 'x' })).body), ['location'])
     await set('STOCKTAKE_ENABLE', false)
@@ -159,7 +159,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     assert.equal((await service.rows('select from stocktake_run')).length, 0)
   })
 
-  it('is made a moment later where the node died that was at it', async () => {
+  it('is retried soon after its node dies', async () => {
     const asked = { part: 1, category: null, location: null, exclude_external: false, generate_report: false, update_parts: true }
     const [{ pk }] = await service.rows('insert into stocktake_run (asked, is_automatic) values ($1, false) returning pk', [
       asked,
@@ -173,7 +173,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     await until(async () => (await entries()).length === 1, 'nobody makes it', 60_000)
   })
 
-  it('is for the role of stocktakes', async () => {
+  it('requires the rights of the stocktake role', async () => {
     await assertCallers(
       service,
       (client) => client.post(PATH, { part: 1 }),
@@ -188,7 +188,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
 describe('STOCKTAKE_AUTO_DAYS', () => {
   const automatic = async () => (await service.rows('select pk from stocktake_run where is_automatic order by pk')).length
 
-  it('has one node make a stocktake of all parts when the last such is so long ago', async () => {
+  it('makes one node start a stocktake of all parts once the last automatic one is old enough', async () => {
     await askForStocktake(services)
     assert.equal(await automatic(), 0)
     await generate({ generate_report: false })
@@ -215,7 +215,7 @@ describe('STOCKTAKE_AUTO_DAYS', () => {
 })
 
 describe('STOCKTAKE_DELETE_REPORT_DAYS', () => {
-  it('deletes reports with their files, and forgets what was asked for, but not when the clock did last', async () => {
+  it('deletes reports with their files, and finished runs, except the last automatic one', async () => {
     await generate({})
     await set('STOCKTAKE_AUTO_DAYS', 30)
     await askForStocktake(services)

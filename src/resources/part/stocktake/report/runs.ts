@@ -12,19 +12,19 @@ import { REPORT_FOLDER } from './stocktake-report.resource.ts'
 
 const QUEUE = 'stocktake'
 const DAY = 86_400
-/** Milliseconds from the start to the first look whether a stocktake is due, and from one look to the next. */
+/** Milliseconds from startup to the first check for a due stocktake, and between checks. */
 const FIRST = 60_000
 const CHECK_INTERVAL_MS = 600_000
 
-/** What is asked of a stocktake. */
+/** Parameters of a stocktake. */
 export type Asked = Counted & {
-  /** Whether a report is made. */
+  /** Whether to create a report. */
   generate_report: boolean
-  /** Whether an entry is made for each part. */
+  /** Whether to create an entry for each part. */
   update_parts: boolean
 }
 
-/** Has a stocktake made in the background, after the commit. @param user who asks for it; undefined where the clock does */
+/** Starts a stocktake in the background, after the commit. @param user who requested it; undefined for a scheduled one */
 export async function beginStocktake(
   { tx, jobs }: Pick<Services, 'jobs'> & { tx: Tx },
   asked: Asked,
@@ -37,7 +37,7 @@ export async function beginStocktake(
   await jobs.send(tx, QUEUE, { run: run?.pk })
 }
 
-/** Makes a stocktake: what it finds is stored once, however often this is tried. */
+/** Runs a stocktake: its result is stored once, however often it is retried. */
 async function carryOut(services: Services, pk: number, signal: AbortSignal): Promise<void> {
   const { database } = services
   const [run] = await database.read<{ asked: Asked; user: number | null }>({
@@ -62,7 +62,7 @@ async function carryOut(services: Services, pk: number, signal: AbortSignal): Pr
 }
 
 async function storeEntries(tx: Tx, counts: readonly PartCount[], currency: string, user: number | null): Promise<void> {
-  // what was deleted meanwhile has none; whoever else writes parts takes them in this order, too
+  // parts deleted since the count get no entry; other writers lock parts in this order, too
   await tx.query('select from part where pk = any($1::integer[]) order by pk for no key update', [counts.map(({ part }) => part)])
   await tx.query(
     `with entry as (
@@ -86,7 +86,7 @@ async function storeEntries(tx: Tx, counts: readonly PartCount[], currency: stri
   )
 }
 
-/** Whoever asked for a report is told that it is there. */
+/** Stores a report and notifies the user who requested it. */
 async function storeReport(tx: Tx, upload: Upload, parts: number, user: number | null): Promise<void> {
   const report = await tx.first<{ pk: number }>(
     'insert into part_stocktake_report (report, part_count, "user") values ($1, $2, $3) returning pk',
@@ -100,7 +100,7 @@ async function storeReport(tx: Tx, upload: Upload, parts: number, user: number |
   ])
 }
 
-/** The report as a file. A text that a spreadsheet would work out as a formula is marked as a text. */
+/** Creates the report as a file. A text that a spreadsheet would evaluate as a formula is escaped. */
 function reportOf(services: Services, counts: readonly PartCount[], currency: string): Promise<Upload> {
   const number = (text: string) => plain(exact(text))
   const header = [
@@ -130,27 +130,27 @@ function reportOf(services: Services, counts: readonly PartCount[], currency: st
   return receive(services, { folder: REPORT_FOLDER, name, length: 100 }, [Buffer.from(text)])
 }
 
-/** Makes stocktakes in the background. */
+/** Runs stocktakes in the background. */
 export const stocktakeQueue = (services: Services): Queue<{ run: number }> => ({
   name: QUEUE,
   retries: 2,
   retryDelay: 30,
   retryDelayMax: 300,
   patience: 1_800,
-  // one whose node died is not to wait until its time is over
+  // a run of a dead node is retried before its timeout
   silence: 30,
   handle: ({ run }, { signal }) => carryOut(services, run, signal),
 })
 
 const LAST = 'select max(requested) from stocktake_run where is_automatic'
 
-/** How often stocktakes are made by the clock, if they are; `done`: what asks when the last one was. */
+/** Interval of scheduled stocktakes, if enabled; `done`: query for the last one. */
 export function stocktakeClockwork(services: Pick<Services, 'settings'>) {
   const days = daysBetween(services)
   return days === 0 ? [] : [{ name: 'Stocktake', func: QUEUE, minutes: days * (DAY / 60), done: LAST }]
 }
 
-/** Has a stocktake of all parts made when the last such is so long ago: one node asks for it. */
+/** Starts a stocktake of all parts when the last scheduled one is old enough, on one node only. */
 export async function askForStocktake(services: Services): Promise<void> {
   const days = daysBetween(services)
   if (days === 0) return
@@ -169,7 +169,7 @@ export async function askForStocktake(services: Services): Promise<void> {
 const daysBetween = (services: Pick<Services, 'settings'>): number =>
   setting(services, 'STOCKTAKE_ENABLE') ? setting(services, 'STOCKTAKE_AUTO_DAYS') : 0
 
-/** Looks now and then whether a stocktake is due, as long as the service runs. Gives what ends it. */
+/** Periodically checks whether a stocktake is due while the service runs. Returns the function that stops it. */
 export function keepStocktakes(services: Services): () => void {
   const look = () => askForStocktake(services).catch((error) => services.log.warn({ err: error }, 'could not start a stocktake'))
   let timer = setTimeout(() => {

@@ -5,10 +5,10 @@ import { roles } from '../../../../kit/request/caller.ts'
 import { userBrief } from '../../../user/user.resource.ts'
 import { stocktakeReport as table } from './stocktake-report.table.ts'
 
-/** The folder of the files of reports. */
+/** Folder of report files. */
 export const REPORT_FOLDER = 'stocktake/report'
 
-/** Reports are made by `generate.action.ts` and by the clock. */
+/** `generate.action.ts` and the schedule create reports. */
 export const stocktakeReport = resource({
   path: '/api/part/stocktake/report/',
   name: 'Part stocktake report',

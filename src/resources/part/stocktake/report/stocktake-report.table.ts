@@ -3,7 +3,7 @@ import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
 import { accountReference, day, flag, moment, primaryKey, varchar } from '../../../../kit/sql/columns.ts'
 import { userAccount } from '../../../user/user-account.table.ts'
 
-/** A table of what a stocktake found, as a file. */
+/** The result of a stocktake, as a file. */
 export const stocktakeReport = pgTable(
   'part_stocktake_report',
   {
@@ -11,9 +11,9 @@ export const stocktakeReport = pgTable(
     date: day().notNull().default(sql`current_date`),
     /** Path of the file below the media folder. */
     report: varchar(100).notNull(),
-    /** How many parts are in it. */
+    /** Number of parts in it. */
     part_count: integer().notNull().default(0),
-    /** Who asked for it; null where nobody did. */
+    /** User who requested it; null for a scheduled one. */
     user: accountReference(() => userAccount.pk, 'set null'),
   },
   (table) => [
@@ -22,18 +22,18 @@ export const stocktakeReport = pgTable(
   ],
 )
 
-/** A stocktake that was asked for. What it found is stored in the transaction that closes it, so that it is stored once. */
+/** A requested stocktake. Its result is stored in the transaction that finishes it, so that it is stored once. */
 export const stocktakeRun = pgTable(
   'stocktake_run',
   {
     pk: primaryKey(),
     requested: moment().notNull().default(sql`now()`),
     finished: moment(),
-    /** Nobody asked for it but the clock (STOCKTAKE_AUTO_DAYS). */
+    /** Whether it was started by the schedule (STOCKTAKE_AUTO_DAYS). */
     is_automatic: flag(false),
-    /** Who asked for it. */
+    /** User who requested it. */
     user: accountReference(() => userAccount.pk, 'cascade'),
-    /** What was asked for (`Asked`). */
+    /** The request (`Asked`). */
     asked: json().notNull(),
   },
   (table) => [

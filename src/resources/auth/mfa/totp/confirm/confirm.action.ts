@@ -12,7 +12,7 @@ import { codeRefusals, tryCode } from '../../try-code.ts'
 import { asksForSecondFactor } from '../../verify-code.ts'
 import { takeCode } from '../totp.ts'
 
-/** Decision 37. Every session and token of the account came in without the second factor. */
+/** Decision 37. All earlier sessions and tokens of the account were authenticated without the second factor. */
 export const confirmTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/confirm/',
@@ -45,7 +45,7 @@ export const confirmTotp = procedure({
       const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
       const session = await tx.first('select 1 from user_session where pk = $1 for no key update', [caller.session ?? null])
       await endAccess(within, caller.pk)
-      // under a new id: who knew the old one did not show the second factor
+      // under a new id: the second factor was not used to obtain the old one
       if (session) await openSession(within, caller.pk, { secondFactor: true })
       await recordEvent(within, { kind: 'second_factor_enrolled', user: caller.pk })
       await notifyAccount(within, caller.pk, 'second_factor_on')

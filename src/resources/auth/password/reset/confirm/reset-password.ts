@@ -6,15 +6,15 @@ import { decodeUid, findLink, useLink } from '../../../links.ts'
 import { tryCredentials } from '../../../wrong-credentials.ts'
 import { hashNewPassword, readHolder, setPassword } from '../../new-password.ts'
 
-/** The very text that existing clients look for. */
+/** The exact text that existing clients look for. */
 const INVALID = accountErrors.invalid_link
 
 const wrongToken = () => invalid({ token: [INVALID] })
 
 /**
- * Sets the password that somebody chose who followed a mailed link. All sessions and tokens of the account end.
- * @throws Problem 400 on `uid` when it is malformed; on `token` when it is not a link of this account, or not any more, or
- *   there is no such account (decision 34), which is counted, and 429 after too many; then on `new_password2`
+ * Sets a new password by a mailed link. All sessions and tokens of the account end.
+ * @throws Problem 400 on `uid` when it is malformed; on `token` when it is not a link of this account, no longer valid, or there is no such
+ *   account (decision 34), which is counted, and 429 after too many; then on `new_password2`
  */
 export async function resetPassword(
   context: Services & { exchange: Exchange },

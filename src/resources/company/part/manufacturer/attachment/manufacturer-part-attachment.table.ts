@@ -1,7 +1,7 @@
 import { attachmentTable } from '../../../../attachment.columns.ts'
 import { manufacturerPart } from '../manufacturer-part.table.ts'
 
-/** What is attached to a manufacturer part. */
+/** Attachments of manufacturer parts. */
 export const manufacturerPartAttachment = attachmentTable(
   'manufacturer_part_attachment',
   'manufacturer_part',

@@ -14,7 +14,7 @@ export const manufacturerPartParameter = pgTable(
   },
   (table) => [
     ...orderedBy('manufacturer_part_parameter', table.pk, table.name, table.value, table.units),
-    // Named by hand, because the name that Drizzle gives is longer than PostgreSQL allows.
+    // Named by hand, because Drizzle's generated name exceeds the limit of PostgreSQL.
     foreignKey({
       name: 'manufacturer_part_parameter_manufacturer_part_fk',
       columns: [table.manufacturer_part],
