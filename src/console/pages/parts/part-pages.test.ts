@@ -77,7 +77,7 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
     await setByOther('null')
     await page.keyboard.press('Enter')
     await override.waitFor({ state: 'detached' })
-    await page.getByText('Override').waitFor()
+    await page.getByRole('cell', { name: 'Override', exact: true }).waitFor()
     await page.getByRole('row', { name: /Overall.*9\.00.*10\.0625/ }).waitFor()
     await page.getByText('Saved').last().waitFor({ state: 'detached' })
     await assertAccessible(page)

@@ -240,7 +240,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     const received = await member.post(`/api/order/po/${pk}/receive/`, { location, items: [{ line_item: line.pk, quantity: 2 }] })
     assert.equal(received.status, 201, received.text)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
-    await page.getByRole('button', { name: 'Delete the line Spacer' }).click()
+    await page.getByRole('button', { name: 'Delete line Spacer' }).click()
     await page.getByRole('dialog').getByText('2 × 100 (= 200) already received.').waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Enter')
@@ -473,7 +473,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     const main = page.locator('main')
     const changing = async () => [
       await main.getByLabel('Add line').count(),
-      await main.getByRole('button', { name: /^Delete the line/ }).count(),
+      await main.getByRole('button', { name: /^Delete line/ }).count(),
       await main.getByRole('button', { name: 'Add other charge' }).count(),
       await main.locator('td.edited').count(),
     ]

@@ -197,7 +197,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
     await scanCode(page, code(here))
     const dialog = page.getByRole('dialog', { name: /#W-227 is in stock/ })
-    await dialog.getByText('It is at Repair shelf, and no customer has it.').waitFor()
+    await dialog.getByText('It is at Repair shelf, not with a customer. Did you mean another item?').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'return-still-here')
     // scanning on means the next item

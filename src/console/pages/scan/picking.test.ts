@@ -98,9 +98,9 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     assert.deepEqual([free.quantity, free.allocated], [5000, 100])
     // undo starts with the latest scan
     await press(page, 'Alt+u')
-    await says(page, 'Undone: Put 6 × Jack BO-0801 by')
+    await says(page, 'Undone: Allocated 6 × Jack BO-0801')
     await press(page, 'Alt+u')
-    await says(page, 'Undone: Put 4 × Plug BO-0801 by')
+    await says(page, 'Undone: Allocated 4 × Plug BO-0801')
     await page.locator('.scan-progress').getByText('0 of 10').waitFor()
     assert.deepEqual((await putBy(build)).length, 3)
   })
